@@ -1,0 +1,220 @@
+package inventory
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// APIVersion is the version of the snapshot and scorecard formats.
+const APIVersion = "operator-maturity/v1"
+
+// SnapshotKind is the kind of a snapshot on disk.
+const SnapshotKind = "Snapshot"
+
+const crdAPIVersion, crdKind = "apiextensions.k8s.io/v1", "CustomResourceDefinition"
+
+type header struct {
+	APIVersion string    `json:"apiVersion"`
+	Kind       string    `json:"kind"`
+	Taken      time.Time `json:"taken"`
+	Source     Source    `json:"source"`
+	Access     []Access  `json:"access"`
+}
+
+// Encode writes a snapshot as JSON, an item a line, in canonical order: equal
+// snapshots give equal bytes, and Decode of them gives an equal snapshot.
+func Encode(w io.Writer, s *Snapshot) error {
+	out := bufio.NewWriter(w)
+	head, err := json.Marshal(header{APIVersion, SnapshotKind, s.Taken, s.Source, s.Access})
+	if err != nil {
+		return fmt.Errorf("encoding the snapshot's header: %w", err)
+	}
+	out.Write(head[:len(head)-1])
+	out.WriteString(`,"items":[`)
+	first := true
+	write := func(item any, what string) error {
+		raw, err := json.Marshal(item)
+		if err != nil {
+			return fmt.Errorf("encoding %s: %w", what, err)
+		}
+		if !first {
+			out.WriteByte(',')
+		}
+		first = false
+		out.WriteByte('\n')
+		_, err = out.Write(raw)
+		return err
+	}
+	if err := eachItem(s, write); err != nil {
+		return err
+	}
+	out.WriteString("\n]}\n")
+	return out.Flush()
+}
+
+// crdItem is a reduced CRD as an item: the CRD's fields beside its type.
+type crdItem struct {
+	APIVersion string `json:"apiVersion"`
+	Kind       string `json:"kind"`
+	CRD
+}
+
+func eachItem(s *Snapshot, write func(item any, what string) error) error {
+	for i := range s.CRDs {
+		if err := write(crdItem{crdAPIVersion, crdKind, s.CRDs[i]}, s.CRDs[i].Name); err != nil {
+			return err
+		}
+	}
+	for i := range kinds {
+		k := &kinds[i]
+		gvk := schema.GroupVersionKind{Group: k.Group, Version: k.Version, Kind: k.Kind}
+		var failed error
+		k.Each(s, func(obj TypedObject) {
+			if failed == nil {
+				typed := obj.DeepCopyObject()
+				typed.GetObjectKind().SetGroupVersionKind(gvk)
+				failed = write(typed, k.Kind+" "+obj.GetNamespace()+"/"+obj.GetName())
+			}
+		})
+		if failed != nil {
+			return failed
+		}
+	}
+	for i := range s.CustomResources {
+		o := &s.CustomResources[i]
+		if err := write(o, o.Kind+" "+o.Namespace+"/"+o.Name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ErrNotSnapshot is returned by Decode for input that is not a snapshot.
+var ErrNotSnapshot = errors.New("not a snapshot")
+
+// Decode reads what Encode wrote. It is lenient about unknown fields, and
+// refuses a newer format version with what to do.
+func Decode(r io.Reader) (*Snapshot, error) {
+	in := json.NewDecoder(bufio.NewReader(r))
+	if err := expectDelim(in, '{'); err != nil {
+		return nil, ErrNotSnapshot
+	}
+	s := &Snapshot{}
+	var head header
+	fields := map[string]any{"apiVersion": &head.APIVersion, "kind": &head.Kind, "taken": &head.Taken, "source": &head.Source, "access": &head.Access}
+	for in.More() {
+		key, err := in.Token()
+		if err != nil {
+			return nil, fmt.Errorf("reading the snapshot: %w", err)
+		}
+		name, _ := key.(string)
+		switch {
+		case name == "items":
+			if err := checkHeader(&head); err != nil {
+				return nil, err
+			}
+			if err := decodeItems(in, s); err != nil {
+				return nil, err
+			}
+		case fields[name] != nil:
+			if err := in.Decode(fields[name]); err != nil {
+				return nil, fmt.Errorf("reading the snapshot's %s: %w", name, err)
+			}
+		default:
+			var skipped json.RawMessage
+			if err := in.Decode(&skipped); err != nil {
+				return nil, fmt.Errorf("reading the snapshot's %s: %w", name, err)
+			}
+		}
+	}
+	if err := expectDelim(in, '}'); err != nil {
+		return nil, fmt.Errorf("reading the end of the snapshot (is the file cut short?): %w", err)
+	}
+	if err := checkHeader(&head); err != nil {
+		return nil, err
+	}
+	s.Taken, s.Source, s.Access = head.Taken, head.Source, head.Access
+	s.Sort()
+	return s, nil
+}
+
+func checkHeader(h *header) error {
+	if h.Kind != SnapshotKind {
+		return ErrNotSnapshot
+	}
+	if h.APIVersion != APIVersion {
+		return fmt.Errorf("the snapshot has format %q, this program reads %q: take it again with this version, or update kubectl operator-maturity", h.APIVersion, APIVersion)
+	}
+	return nil
+}
+
+func expectDelim(in *json.Decoder, want json.Delim) error {
+	token, err := in.Token()
+	if err != nil {
+		return err
+	}
+	if token != want {
+		return fmt.Errorf("found %v where %v was expected", token, want)
+	}
+	return nil
+}
+
+func decodeItems(in *json.Decoder, s *Snapshot) error {
+	if err := expectDelim(in, '['); err != nil {
+		return fmt.Errorf("reading the snapshot's items: %w", err)
+	}
+	for n := 1; in.More(); n++ {
+		var raw json.RawMessage
+		if err := in.Decode(&raw); err != nil {
+			return fmt.Errorf("reading item %d of the snapshot: %w", n, err)
+		}
+		if err := decodeItem(raw, s); err != nil {
+			return fmt.Errorf("reading item %d of the snapshot: %w", n, err)
+		}
+	}
+	return expectDelim(in, ']')
+}
+
+func decodeItem(raw json.RawMessage, s *Snapshot) error {
+	var o struct {
+		APIVersion string `json:"apiVersion"`
+		Kind       string `json:"kind"`
+	}
+	if err := json.Unmarshal(raw, &o); err != nil {
+		return err
+	}
+	if o.APIVersion == crdAPIVersion && o.Kind == crdKind {
+		var item crdItem
+		if err := json.Unmarshal(raw, &item); err != nil {
+			return err
+		}
+		s.CRDs = append(s.CRDs, item.CRD)
+		return nil
+	}
+	if k := KindFor(groupOf(o.APIVersion), o.Kind); k != nil {
+		obj := k.New()
+		if err := json.Unmarshal(raw, obj); err != nil {
+			return fmt.Errorf("%s: %w", o.Kind, err)
+		}
+		k.Add(s, obj)
+		return nil
+	}
+	var custom Object
+	if err := json.Unmarshal(raw, &custom); err != nil {
+		return err
+	}
+	s.AddCustom(custom)
+	return nil
+}
+
+// AddCustom prunes a custom resource and puts it into the snapshot.
+func (s *Snapshot) AddCustom(o Object) {
+	PruneCustom(&o)
+	s.CustomResources = append(s.CustomResources, o)
+}

@@ -1,0 +1,103 @@
+package inventory
+
+import (
+	"strings"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+)
+
+// ReduceCRD turns a CustomResourceDefinition into what a snapshot keeps of it.
+// size is its length in bytes as read, 0 if unknown. The CRD is not changed.
+func ReduceCRD(crd *apiextensionsv1.CustomResourceDefinition, size int) CRD {
+	reduced := CRD{
+		ObjectMeta:            *crd.ObjectMeta.DeepCopy(),
+		Group:                 crd.Spec.Group,
+		Names:                 crd.Spec.Names,
+		Scope:                 crd.Spec.Scope,
+		PreserveUnknownFields: crd.Spec.PreserveUnknownFields,
+		Conversion:            reduceConversion(crd.Spec.Conversion),
+		StoredVersions:        crd.Status.StoredVersions,
+		Bytes:                 size,
+	}
+	pruneMeta(&reduced.ObjectMeta)
+	for _, c := range crd.Status.Conditions {
+		c.Message = Text(c.Message)
+		reduced.Conditions = append(reduced.Conditions, c)
+	}
+	for i := range crd.Spec.Versions {
+		reduced.Versions = append(reduced.Versions, reduceVersion(&crd.Spec.Versions[i]))
+	}
+	return reduced
+}
+
+func reduceVersion(v *apiextensionsv1.CustomResourceDefinitionVersion) CRDVersion {
+	reduced := CRDVersion{
+		Name: v.Name, Served: v.Served, Storage: v.Storage, Deprecated: v.Deprecated,
+	}
+	if v.DeprecationWarning != nil {
+		reduced.DeprecationWarning = Text(*v.DeprecationWarning)
+	}
+	var root *apiextensionsv1.JSONSchemaProps
+	if v.Schema != nil {
+		root = v.Schema.OpenAPIV3Schema
+	}
+	reduced.Schema = ReduceSchema(root)
+	if v.Subresources != nil {
+		reduced.StatusSubresource = v.Subresources.Status != nil
+		if scale := v.Subresources.Scale; scale != nil {
+			reduced.Scale = &ScalePaths{
+				SpecReplicas: scale.SpecReplicasPath, StatusReplicas: scale.StatusReplicasPath,
+				Valid: hasPath(root, scale.SpecReplicasPath) && hasPath(root, scale.StatusReplicasPath),
+			}
+			if scale.LabelSelectorPath != nil {
+				reduced.Scale.Selector = *scale.LabelSelectorPath
+			}
+		}
+	}
+	for _, c := range v.AdditionalPrinterColumns {
+		reduced.PrinterColumns = append(reduced.PrinterColumns, PrinterColumn{Name: c.Name, JSONPath: c.JSONPath})
+	}
+	return reduced
+}
+
+func reduceConversion(c *apiextensionsv1.CustomResourceConversion) *Conversion {
+	if c == nil {
+		return nil
+	}
+	reduced := &Conversion{Strategy: string(c.Strategy)}
+	if c.Webhook == nil || c.Webhook.ClientConfig == nil {
+		return reduced
+	}
+	client := c.Webhook.ClientConfig
+	reduced.CABundle = len(client.CABundle) > 0
+	if client.URL != nil {
+		reduced.URL, _, _ = strings.Cut(*client.URL, "?")
+	}
+	if client.Service != nil {
+		reduced.Service = &ServiceRef{Namespace: client.Service.Namespace, Name: client.Service.Name, Port: 443}
+		if client.Service.Port != nil {
+			reduced.Service.Port = *client.Service.Port
+		}
+	}
+	return reduced
+}
+
+// hasPath tells whether a schema has the field that a path such as
+// .spec.replicas names. Below an opaque part everything may be there.
+func hasPath(root *apiextensionsv1.JSONSchemaProps, path string) bool {
+	if root == nil || path == "" {
+		return false
+	}
+	s := root
+	for _, name := range strings.Split(strings.TrimPrefix(path, "."), ".") {
+		if preserves(s) {
+			return true
+		}
+		field, ok := s.Properties[name]
+		if !ok {
+			return s.AdditionalProperties != nil
+		}
+		s = &field
+	}
+	return true
+}

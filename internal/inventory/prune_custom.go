@@ -1,0 +1,324 @@
+package inventory
+
+import (
+	"cmp"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Bounds of what is kept of one custom resource.
+const (
+	maxSpecPaths   = 400
+	maxStatusDepth = 6
+	maxStatusKeys  = 60
+	maxStatusItems = 40
+)
+
+// PruneCustom reduces a custom resource in place: spec becomes key paths plus
+// the few values that evidence rests on, status is bounded.
+func PruneCustom(o *Object) {
+	pruneMeta(&o.ObjectMeta)
+	if o.SpecPaths == nil && len(o.Spec) > 0 {
+		o.SpecPaths = keyPaths(o.Spec)
+	}
+	if keepsSpec(o) {
+		o.Spec, _ = scrubbed(o.Spec, 0).(map[string]any)
+	} else {
+		o.Spec = referencesAndVersions(o.Spec, 0)
+	}
+	o.Status = pruneStatus(o.Status)
+}
+
+// wholeSpecs are the kinds whose spec is kept: what they select, expose, scale
+// or own is evidence about other operators (DESIGN §5).
+var wholeSpecs = map[string][]string{
+	"monitoring.coreos.com":        {"ServiceMonitor", "PodMonitor", "PrometheusRule", "Probe"},
+	"operator.victoriametrics.com": {"VMServiceScrape", "VMPodScrape", "VMRule"},
+	"monitoring.googleapis.com":    {"PodMonitoring", "ClusterPodMonitoring", "Rules", "ClusterRules"},
+	"keda.sh":                      {"ScaledObject", "ScaledJob"},
+	"autoscaling.k8s.io":           {"VerticalPodAutoscaler"},
+	"operators.coreos.com":         {"ClusterServiceVersion", "Subscription", "OperatorCondition", "OperatorGroup", "InstallPlan"},
+	"apiextensions.crossplane.io":  {"CompositeResourceDefinition"},
+	"templates.gatekeeper.sh":      {"ConstraintTemplate"},
+	"kro.run":                      {"ResourceGraphDefinition"},
+	"gateway.networking.k8s.io":    {"GatewayClass"},
+}
+
+func keepsSpec(o *Object) bool { return slices.Contains(wholeSpecs[o.Group()], o.Kind) }
+
+// droppedKeys are parts of kept specs that are large or may hold secrets.
+var droppedKeys = regexp.MustCompile(`(?i)^(icon|description|keywords|maintainers|links|specDescriptors|statusDescriptors|actionDescriptors|` +
+	`rego|code|libs|source|examples|basicAuth|authorization|bearerToken.*|tlsConfig|oauth2|password|token|params|headers|proxyUrl|` +
+	`relabelings|metricRelabelings|schema|openAPIV3Schema|templates?|env|envFrom|command|volumes|volumeMounts|metadata|authenticationRef)$`)
+
+// keptUnder overrides droppedKeys where a dropped name holds what is looked
+// for: the Deployments of a CSV, the schema of an XRD version is not.
+var keptInstall = regexp.MustCompile(`^(install|deployments|spec|template|containers|clusterPermissions|permissions|rules)$`)
+
+// scrubbed copies a value without dropped keys, with scrubbed texts and a
+// bounded depth.
+func scrubbed(v any, depth int) any {
+	if depth > 12 {
+		return nil
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		kept := make(map[string]any, len(v))
+		for key, value := range v {
+			if droppedKeys.MatchString(key) && !keptInstall.MatchString(key) {
+				continue
+			}
+			if key == "args" {
+				kept[key] = flagsOfAny(value)
+				continue
+			}
+			kept[key] = scrubbed(value, depth+1)
+		}
+		return kept
+	case []any:
+		kept := make([]any, 0, len(v))
+		for i, value := range v {
+			if i == 500 {
+				break
+			}
+			kept = append(kept, scrubbed(value, depth+1))
+		}
+		return kept
+	case string:
+		return expression(v)
+	default:
+		return number(v)
+	}
+}
+
+func flagsOfAny(v any) any {
+	list, _ := v.([]any)
+	var args []string
+	for _, a := range list {
+		if s, ok := a.(string); ok {
+			args = append(args, s)
+		}
+	}
+	var kept []any
+	for _, a := range flagsOf(args) {
+		kept = append(kept, a)
+	}
+	return kept
+}
+
+// expression keeps a text of a rule or selector longer than a message: a PromQL
+// expression cut in two is no expression.
+func expression(s string) string {
+	if len(s) <= maxText {
+		return Text(s)
+	}
+	const maxExpression = 4000
+	var parts []string
+	for len(s) > 0 && len(parts)*maxText < maxExpression {
+		n := min(maxText-8, len(s))
+		for n < len(s) && n > 0 && s[n]&0xC0 == 0x80 {
+			n--
+		}
+		parts = append(parts, Text(s[:n]))
+		s = s[n:]
+	}
+	return strings.Join(parts, " ")
+}
+
+// scalarKeys are spec fields whose plain values are kept wherever they stand.
+var scalarKeys = regexp.MustCompile(`^(version|.*Version|image|imageName|replicas|instances|size|members|nodes|paused|suspend|suspended|maintenance|schedule|controllerName|minReplicas|maxReplicas|enabled?.*)$`)
+
+// referenceKeys are spec fields that name another object. Values below them
+// are kept if they are names, kinds, groups or namespaces.
+var referenceKeys = regexp.MustCompile(`^(.*Refs?|.*Reference|cluster|clusterName|.*ClusterName|backup|backupName|source|secretName|issuer|ref|.*Selector|scaleTargetRef)$`)
+
+var nameKeys = regexp.MustCompile(`^(name|kind|group|apiVersion|apiGroup|namespace|clusterName|matchLabels)$`)
+
+// referencesAndVersions keeps of a spec the scalars of scalarKeys and the names
+// below referenceKeys.
+func referencesAndVersions(spec map[string]any, depth int) map[string]any {
+	if depth > 5 {
+		return nil
+	}
+	var kept map[string]any
+	keep := func(key string, v any) {
+		if kept == nil {
+			kept = map[string]any{}
+		}
+		kept[key] = v
+	}
+	for key, value := range spec {
+		switch v := value.(type) {
+		case map[string]any:
+			if referenceKeys.MatchString(key) {
+				if names := namesOf(v); names != nil {
+					keep(key, names)
+				}
+			} else if below := referencesAndVersions(v, depth+1); below != nil {
+				keep(key, below)
+			}
+		case string:
+			switch {
+			case !plainValue.MatchString(v):
+			case scalarKeys.MatchString(key), referenceKeys.MatchString(key):
+				keep(key, v)
+			}
+		case bool, int64, float64:
+			if scalarKeys.MatchString(key) {
+				keep(key, number(v))
+			}
+		}
+	}
+	return kept
+}
+
+// plainValue is a name, a version, an image or a cron schedule; a password has
+// no business under the keys above, but this keeps odd values out.
+var plainValue = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9 .,_:/@*+-]{0,200}$`)
+
+func namesOf(ref map[string]any) map[string]any {
+	var kept map[string]any
+	for key, value := range ref {
+		if !nameKeys.MatchString(key) {
+			continue
+		}
+		if kept == nil {
+			kept = map[string]any{}
+		}
+		switch v := value.(type) {
+		case string:
+			kept[key] = cut(v, 253)
+		case map[string]any:
+			labels := map[string]any{}
+			for k, l := range v {
+				if s, ok := l.(string); ok {
+					labels[k] = cut(s, 63)
+				}
+			}
+			kept[key] = labels
+		}
+	}
+	return kept
+}
+
+// keyPaths lists the key paths of a value, list items folded into one: the
+// shape of a spec without its values. Sorted, bounded.
+func keyPaths(spec map[string]any) []string {
+	seen := map[string]bool{}
+	var walk func(prefix string, v any, depth int)
+	walk = func(prefix string, v any, depth int) {
+		if len(seen) >= maxSpecPaths || depth > 8 {
+			return
+		}
+		switch v := v.(type) {
+		case map[string]any:
+			keys := make([]string, 0, len(v))
+			for key := range v {
+				keys = append(keys, key)
+			}
+			slices.Sort(keys)
+			for _, key := range keys {
+				if !fieldName.MatchString(key) {
+					continue // a map keyed by data, such as labels or parameters
+				}
+				path := key
+				if prefix != "" {
+					path = prefix + "." + key
+				}
+				walk(path, v[key], depth+1)
+			}
+			if len(v) == 0 && prefix != "" {
+				seen[prefix] = true
+			}
+		case []any:
+			for _, item := range v {
+				if m, ok := item.(map[string]any); ok {
+					walk(prefix, m, depth+1)
+				}
+			}
+			seen[prefix] = true
+		default:
+			seen[prefix] = true
+		}
+	}
+	walk("", spec, 0)
+	paths := make([]string, 0, len(seen))
+	for path := range seen {
+		paths = append(paths, path)
+	}
+	slices.Sort(paths)
+	if len(paths) > maxSpecPaths {
+		paths = paths[:maxSpecPaths]
+	}
+	return paths
+}
+
+var fieldName = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9]{0,62}$`)
+
+// pruneStatus bounds a status and scrubs its texts. A status that is no map is
+// kept if it is a scalar: field-cases F3.
+func pruneStatus(v any) any {
+	switch v := v.(type) {
+	case nil:
+		return nil
+	case map[string]any:
+		return bounded(v, 0)
+	case string:
+		return Text(v)
+	case bool, int64, float64:
+		return number(v)
+	default:
+		return map[string]any{}
+	}
+}
+
+// rank puts the keys that say most first, so that a bound never cuts them.
+func rank(key string) int {
+	switch key {
+	case "conditions", "observedGeneration", "phase", "state", "health", "parents", "listeners", "ancestors":
+		return 0
+	}
+	return 1
+}
+
+func bounded(v any, depth int) any {
+	switch v := v.(type) {
+	case map[string]any:
+		kept := make(map[string]any, min(len(v), maxStatusKeys))
+		keys := make([]string, 0, len(v))
+		for key := range v {
+			keys = append(keys, key)
+		}
+		slices.SortFunc(keys, func(a, b string) int { return cmp.Or(rank(a)-rank(b), cmp.Compare(a, b)) })
+		for i, key := range keys {
+			if i == maxStatusKeys || depth == maxStatusDepth {
+				break
+			}
+			kept[cut(Text(key), 120)] = bounded(v[key], depth+1)
+		}
+		return kept
+	case []any:
+		kept := make([]any, 0, min(len(v), maxStatusItems))
+		for i, item := range v {
+			if i == maxStatusItems || depth == maxStatusDepth {
+				break
+			}
+			kept = append(kept, bounded(item, depth+1))
+		}
+		return kept
+	case string:
+		return Text(v)
+	default:
+		return number(v)
+	}
+}
+
+// number makes whole numbers int64, whichever decoder read them.
+func number(v any) any {
+	if f, ok := v.(float64); ok && f == math.Trunc(f) && math.Abs(f) < 1<<53 {
+		return int64(f)
+	}
+	return v
+}

@@ -1,0 +1,323 @@
+package inventory
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+)
+
+// SchemaFacts is what a scan needs to know of the OpenAPI schema of one
+// version. Paths are field paths without list items: "spec.storage.size".
+type SchemaFacts struct {
+	// Present: the version has a schema.
+	Present bool `json:"present,omitempty"`
+	// Opaque: the schema tells nothing of its fields (no properties, or
+	// unknown fields preserved at the root). What it lacks proves nothing.
+	Opaque bool `json:"opaque,omitempty"`
+
+	HasSpec    bool `json:"hasSpec,omitempty"`
+	SpecOpaque bool `json:"specOpaque,omitempty"`
+	// SpecLeaves counts the fields of spec that have no fields below them,
+	// embedded core types (pod templates and the like) left out; Described of
+	// them carry a description.
+	SpecLeaves    int `json:"specLeaves,omitempty"`
+	SpecDescribed int `json:"specDescribed,omitempty"`
+	// Constraints counts required, enum, pattern, bounds, defaults and CEL
+	// rules below spec.
+	Constraints int `json:"constraints,omitempty"`
+
+	HasStatus    bool `json:"hasStatus,omitempty"`
+	StatusOpaque bool `json:"statusOpaque,omitempty"`
+	// Conditions is nil when status has no array of conditions.
+	Conditions *ConditionsSchema `json:"conditions,omitempty"`
+	// PhaseField is the path of a field such as status.phase; "" if none.
+	PhaseField string   `json:"phaseField,omitempty"`
+	PhaseEnum  []string `json:"phaseEnum,omitempty"`
+	// ObservedGeneration: status or its conditions have the field.
+	ObservedGeneration bool `json:"observedGeneration,omitempty"`
+
+	// Fields are paths by topic, at most five each: see topics in this file.
+	Fields map[Topic][]string `json:"fields,omitempty"`
+}
+
+// ConditionsSchema describes the conditions array of a status.
+type ConditionsSchema struct {
+	Path string `json:"path"`
+	// ListMap: x-kubernetes-list-type is map, keyed by type alone.
+	ListMap bool `json:"listMap,omitempty"`
+	// Required: items require type and status.
+	Required bool `json:"required,omitempty"`
+}
+
+// Topic is a theme that field names of a schema can speak of.
+type Topic string
+
+// The topics, and the field names that show them. The lists follow
+// reference/levels.md §3: what operators of the public catalogues call things.
+const (
+	TopicVersion    Topic = "version"
+	TopicImage      Topic = "image"
+	TopicBackup     Topic = "backup"
+	TopicRestore    Topic = "restore"
+	TopicReplicas   Topic = "replicas"
+	TopicAutoscale  Topic = "autoscale"
+	TopicMonitoring Topic = "monitoring"
+	TopicAlerts     Topic = "alerts"
+	TopicDisruption Topic = "disruption"
+	TopicStrategy   Topic = "strategy"
+	TopicStorage    Topic = "storage"
+	TopicHeal       Topic = "heal"
+	TopicTune       Topic = "tune"
+	TopicPause      Topic = "pause"
+	TopicResources  Topic = "resources"
+	TopicLiveness   Topic = "liveness"
+	TopicReadiness  Topic = "readiness"
+	TopicSpread     Topic = "spread"
+	TopicReference  Topic = "reference"
+	// Topics of status.
+	TopicStatusVersion  Topic = "statusVersion"
+	TopicStatusRole     Topic = "statusRole"
+	TopicStatusBackup   Topic = "statusBackup"
+	TopicStatusReplicas Topic = "statusReplicas"
+	TopicStatusHeal     Topic = "statusHeal"
+)
+
+const maxTopicPaths = 5
+
+type topicPattern struct {
+	topic Topic
+	name  *regexp.Regexp
+}
+
+var specTopics = []topicPattern{
+	{TopicVersion, regexp.MustCompile(`^(version|imageTag|[a-z]+Version)$`)},
+	{TopicImage, regexp.MustCompile(`^(image|[a-zA-Z]+Image|imageName|imageTag|repository)$`)},
+	{TopicBackup, regexp.MustCompile(`(?i)backup`)},
+	{TopicRestore, regexp.MustCompile(`(?i)restore|^recovery$|fromBackup|^dataSource$`)},
+	{TopicReplicas, regexp.MustCompile(`^(replicas|instances|size|nodes|members|replicaCount|numberOfInstances|clusterSize)$`)},
+	{TopicAutoscale, regexp.MustCompile(`(?i)autoscal|^minReplicas$|^maxReplicas$|^hpa$`)},
+	{TopicMonitoring, regexp.MustCompile(`(?i)monitoring|^metrics|exporter|serviceMonitor|podMonitor|prometheus`)},
+	{TopicAlerts, regexp.MustCompile(`(?i)^alerts?$|alerting|prometheusRule`)},
+	{TopicDisruption, regexp.MustCompile(`(?i)pdb|disruptionBudget`)},
+	{TopicStrategy, regexp.MustCompile(`(?i)updateStrategy|rollout|maxUnavailable|updateMethod`)},
+	{TopicStorage, regexp.MustCompile(`(?i)^storage$|^storage(Class|Spec|Size)|volumeClaim|^persistence$|^dataVolume`)},
+	{TopicHeal, regexp.MustCompile(`(?i)failover|heal(ing)?$|^repair|autoRestart|autoRecover`)},
+	{TopicTune, regexp.MustCompile(`(?i)tuning|autoRebalance|^optimi[sz]`)},
+	{TopicPause, regexp.MustCompile(`(?i)^paused?$|^suspend(ed)?$|maintenance`)},
+	{TopicResources, regexp.MustCompile(`^resources$|^[a-z]+Resources$`)},
+	{TopicLiveness, regexp.MustCompile(`^livenessProbe$`)},
+	{TopicReadiness, regexp.MustCompile(`^readinessProbe$`)},
+	{TopicSpread, regexp.MustCompile(`^(affinity|topologySpreadConstraints)$`)},
+	{TopicReference, regexp.MustCompile(`^(clusterName|cluster|[a-zA-Z]+Ref|[a-zA-Z]+ClusterName|[a-zA-Z]+ClusterReference)$`)},
+}
+
+var statusTopics = []topicPattern{
+	{TopicStatusVersion, regexp.MustCompile(`(?i)^version$|[a-z]Version$|^image$`)},
+	{TopicStatusRole, regexp.MustCompile(`(?i)currentPrimary|^leader|^master|^role$|^members$`)},
+	{TopicStatusBackup, regexp.MustCompile(`(?i)last.*backup|firstRecoverability|backup.*time`)},
+	{TopicStatusReplicas, regexp.MustCompile(`(?i)^(ready|available|current)?(replicas|instances|members|nodes)$|^ready(Nodes|Members|Instances)$`)},
+	{TopicStatusHeal, regexp.MustCompile(`(?i)autoRestart|failovers?$|lastFailed`)},
+}
+
+// notAVersion are fields that end in "version" and are none of the operand.
+var notAVersion = regexp.MustCompile(`(?i)(api|tls|ssl|schema|resource|config|protocol|kubernetes|observed.*|chart|http|ip|policy|crd|storage)Version$`)
+
+var phaseName = regexp.MustCompile(`^(phase|state|health|ready|status|applied|[A-Za-z]+ClusterStatus)$`)
+
+// ReduceSchema turns the schema of a version into facts. A nil schema gives
+// the zero value.
+func ReduceSchema(root *apiextensionsv1.JSONSchemaProps) SchemaFacts {
+	if root == nil {
+		return SchemaFacts{}
+	}
+	r := &schemaReader{facts: SchemaFacts{Present: true}}
+	r.facts.Opaque = preserves(root) || len(root.Properties) == 0
+	if spec, ok := root.Properties["spec"]; ok {
+		r.facts.HasSpec = true
+		r.facts.SpecOpaque = opaque(&spec)
+		r.spec("spec", &spec, 0)
+	}
+	if status, ok := root.Properties["status"]; ok {
+		r.facts.HasStatus = true
+		r.facts.StatusOpaque = opaque(&status) && status.Type == "object"
+		r.status("status", &status, 0)
+	}
+	return r.facts
+}
+
+func preserves(s *apiextensionsv1.JSONSchemaProps) bool {
+	return s.XPreserveUnknownFields != nil && *s.XPreserveUnknownFields
+}
+
+func opaque(s *apiextensionsv1.JSONSchemaProps) bool {
+	return preserves(s) || (len(s.Properties) == 0 && s.AdditionalProperties == nil)
+}
+
+type schemaReader struct{ facts SchemaFacts }
+
+func (r *schemaReader) note(topics []topicPattern, path, name string) {
+	for _, t := range topics {
+		if !t.name.MatchString(name) {
+			continue
+		}
+		if (t.topic == TopicVersion || t.topic == TopicStatusVersion) && notAVersion.MatchString(name) {
+			continue
+		}
+		if r.facts.Fields == nil {
+			r.facts.Fields = map[Topic][]string{}
+		}
+		if paths := r.facts.Fields[t.topic]; len(paths) < maxTopicPaths && !slices.Contains(paths, path) {
+			r.facts.Fields[t.topic] = append(paths, path)
+		}
+	}
+}
+
+// spec walks the fields of spec in the order of their names.
+func (r *schemaReader) spec(path string, s *apiextensionsv1.JSONSchemaProps, depth int) {
+	if depth > 10 {
+		return
+	}
+	r.facts.Constraints += constraints(s)
+	s = itemsOf(s)
+	if len(s.Properties) == 0 {
+		if depth > 0 {
+			r.facts.SpecLeaves++
+			if s.Description != "" {
+				r.facts.SpecDescribed++
+			}
+		}
+		return
+	}
+	if depth > 0 && coreType(s) {
+		return
+	}
+	for _, name := range names(s.Properties) {
+		field := s.Properties[name]
+		child := path + "." + name
+		r.note(specTopics, child, name)
+		r.spec(child, &field, depth+1)
+	}
+}
+
+func (r *schemaReader) status(path string, s *apiextensionsv1.JSONSchemaProps, depth int) {
+	if depth > 5 {
+		return
+	}
+	for _, name := range names(s.Properties) {
+		field := s.Properties[name]
+		child := path + "." + name
+		r.note(statusTopics, child, name)
+		switch {
+		case name == "conditions" && field.Type == "array":
+			r.conditions(child, &field, depth)
+			continue
+		case name == "observedGeneration" && depth == 0:
+			r.facts.ObservedGeneration = true
+		case depth == 0 && phaseName.MatchString(name) && (field.Type == "string" || field.Type == "boolean") && r.facts.PhaseField == "":
+			r.facts.PhaseField = child
+			r.facts.PhaseEnum = enumOf(&field)
+		}
+		r.status(child, itemsOf(&field), depth+1)
+	}
+}
+
+func (r *schemaReader) conditions(path string, s *apiextensionsv1.JSONSchemaProps, depth int) {
+	item := itemsOf(s)
+	if _, ok := item.Properties["type"]; !ok {
+		return
+	}
+	if _, ok := item.Properties["status"]; !ok {
+		return
+	}
+	if _, ok := item.Properties["observedGeneration"]; ok && depth == 0 {
+		r.facts.ObservedGeneration = true
+	}
+	if r.facts.Conditions != nil && (depth > 0 || strings.Count(r.facts.Conditions.Path, ".") == 1) {
+		return
+	}
+	r.facts.Conditions = &ConditionsSchema{
+		Path:     path,
+		ListMap:  s.XListType != nil && *s.XListType == "map" && slices.Equal(s.XListMapKeys, []string{"type"}),
+		Required: slices.Contains(item.Required, "type") && slices.Contains(item.Required, "status"),
+	}
+}
+
+// itemsOf steps through arrays and maps to what they hold.
+func itemsOf(s *apiextensionsv1.JSONSchemaProps) *apiextensionsv1.JSONSchemaProps {
+	for range 4 {
+		switch {
+		case s.Items != nil && s.Items.Schema != nil:
+			s = s.Items.Schema
+		case s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil && len(s.Properties) == 0:
+			s = s.AdditionalProperties.Schema
+		default:
+			return s
+		}
+	}
+	return s
+}
+
+// coreTypes are sets of properties by which an embedded Kubernetes type is
+// recognised: its thousands of described fields say nothing about the author.
+var coreTypes = [][]string{
+	{"containers", "volumes"},
+	{"image", "imagePullPolicy", "env"},
+	{"nodeAffinity", "podAffinity"},
+	{"accessModes", "volumeMode"},
+	{"configMap", "secret", "emptyDir"},
+	{"httpGet", "tcpSocket", "exec"},
+	{"runAsUser", "seLinuxOptions"},
+	{"valueFrom", "value", "name"},
+	{"matchExpressions", "matchLabels"},
+	{"topologyKey", "whenUnsatisfiable"},
+	{"tolerationSeconds", "effect"},
+	{"claims", "limits", "requests"},
+}
+
+func coreType(s *apiextensionsv1.JSONSchemaProps) bool {
+	for _, set := range coreTypes {
+		all := true
+		for _, name := range set {
+			if _, ok := s.Properties[name]; !ok {
+				all = false
+				break
+			}
+		}
+		if all {
+			return true
+		}
+	}
+	return false
+}
+
+func constraints(s *apiextensionsv1.JSONSchemaProps) int {
+	n := len(s.Required) + len(s.XValidations)
+	for _, set := range []bool{len(s.Enum) > 0, s.Pattern != "", s.Minimum != nil, s.Maximum != nil, s.MinLength != nil, s.MaxLength != nil, s.Default != nil, len(s.OneOf) > 0, len(s.AnyOf) > 0 && !s.XIntOrString} {
+		if set {
+			n++
+		}
+	}
+	return n
+}
+
+func enumOf(s *apiextensionsv1.JSONSchemaProps) []string {
+	var values []string
+	for i := range s.Enum {
+		if len(values) == 30 {
+			break
+		}
+		values = append(values, strings.Trim(string(s.Enum[i].Raw), `"`))
+	}
+	return values
+}
+
+func names(properties map[string]apiextensionsv1.JSONSchemaProps) []string {
+	list := make([]string, 0, len(properties))
+	for name := range properties {
+		list = append(list, name)
+	}
+	slices.Sort(list)
+	return list
+}

@@ -1,0 +1,220 @@
+package inventory
+
+import (
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// Workload is a Deployment, StatefulSet, DaemonSet, ReplicaSet or Pod seen
+// through one set of fields: a controller or a part of an operand.
+type Workload struct {
+	Kind      string
+	Namespace string
+	Name      string
+	Meta      *metav1.ObjectMeta
+	// Labels and Pod are those of the pods it makes.
+	Labels map[string]string
+	Pod    *corev1.PodSpec
+	// Desired and Ready count pods. Ready is 0 for an object that was never
+	// on a server.
+	Desired int32
+	Ready   int32
+	// Live: it has a uid, so a server has stored it.
+	Live bool
+	// Strategy says how a change is rolled out: RollingUpdate, Recreate,
+	// OnDelete, or "" for a kind without a strategy.
+	Strategy string
+	// VolumeClaims is the number of volume claim templates.
+	VolumeClaims int
+}
+
+// Ref names the workload as kubectl users do, with its namespace in between:
+// Deployment/cert-manager/cert-manager.
+func (w *Workload) Ref() string { return w.Kind + "/" + w.Namespace + "/" + w.Name }
+
+// ServiceAccount is the name of the account its pods run as.
+func (w *Workload) ServiceAccount() string {
+	if w.Pod == nil || w.Pod.ServiceAccountName == "" {
+		return "default"
+	}
+	return w.Pod.ServiceAccountName
+}
+
+// SelectedBy tells whether a label selector selects its pods. An empty
+// selector selects none: a Service without one is maintained by hand.
+func (w *Workload) SelectedBy(selector map[string]string) bool {
+	return len(selector) > 0 && labels.SelectorFromSet(selector).Matches(labels.Set(w.Labels))
+}
+
+// Workloads lists what runs pods and is not itself made by another workload of
+// the list: Deployments, StatefulSets, DaemonSets, and ReplicaSets and Pods
+// without such an owner. Sorted by namespace, kind, name.
+func (s *Snapshot) Workloads() []Workload {
+	var list []Workload
+	for i := range s.Deployments {
+		d := &s.Deployments[i]
+		list = append(list, Workload{
+			Kind: "Deployment", Namespace: d.Namespace, Name: d.Name, Meta: &d.ObjectMeta,
+			Labels: d.Spec.Template.Labels, Pod: &d.Spec.Template.Spec,
+			Desired: replicas(d.Spec.Replicas), Ready: d.Status.ReadyReplicas, Live: d.UID != "",
+			Strategy: string(d.Spec.Strategy.Type),
+		})
+	}
+	for i := range s.StatefulSets {
+		d := &s.StatefulSets[i]
+		list = append(list, Workload{
+			Kind: "StatefulSet", Namespace: d.Namespace, Name: d.Name, Meta: &d.ObjectMeta,
+			Labels: d.Spec.Template.Labels, Pod: &d.Spec.Template.Spec,
+			Desired: replicas(d.Spec.Replicas), Ready: d.Status.ReadyReplicas, Live: d.UID != "",
+			Strategy: string(d.Spec.UpdateStrategy.Type), VolumeClaims: len(d.Spec.VolumeClaimTemplates),
+		})
+	}
+	for i := range s.DaemonSets {
+		d := &s.DaemonSets[i]
+		list = append(list, Workload{
+			Kind: "DaemonSet", Namespace: d.Namespace, Name: d.Name, Meta: &d.ObjectMeta,
+			Labels: d.Spec.Template.Labels, Pod: &d.Spec.Template.Spec,
+			Desired: d.Status.DesiredNumberScheduled, Ready: d.Status.NumberReady, Live: d.UID != "",
+			Strategy: string(d.Spec.UpdateStrategy.Type),
+		})
+	}
+	for i := range s.ReplicaSets {
+		d := &s.ReplicaSets[i]
+		if madeByWorkload(&d.ObjectMeta) {
+			continue
+		}
+		list = append(list, Workload{
+			Kind: "ReplicaSet", Namespace: d.Namespace, Name: d.Name, Meta: &d.ObjectMeta,
+			Labels: d.Spec.Template.Labels, Pod: &d.Spec.Template.Spec,
+			Desired: replicas(d.Spec.Replicas), Ready: d.Status.ReadyReplicas, Live: d.UID != "",
+		})
+	}
+	for i := range s.Pods {
+		p := &s.Pods[i]
+		if madeByWorkload(&p.ObjectMeta) || p.Status.Phase == corev1.PodSucceeded || p.Status.Phase == corev1.PodFailed {
+			continue
+		}
+		w := Workload{
+			Kind: "Pod", Namespace: p.Namespace, Name: p.Name, Meta: &p.ObjectMeta,
+			Labels: p.Labels, Pod: &p.Spec, Desired: 1, Live: p.UID != "",
+		}
+		if PodReady(p) {
+			w.Ready = 1
+		}
+		list = append(list, w)
+	}
+	slices.SortStableFunc(list, func(a, b Workload) int { return compareMeta(a.Meta, b.Meta) })
+	return list
+}
+
+// madeByWorkload tells whether an object's controller is a built-in workload.
+func madeByWorkload(m *metav1.ObjectMeta) bool {
+	owner := metav1.GetControllerOfNoCopy(m)
+	if owner == nil {
+		return false
+	}
+	switch owner.Kind {
+	case "Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "Job", "ReplicationController":
+		return owner.APIVersion == "apps/v1" || owner.APIVersion == "batch/v1" || owner.APIVersion == "v1"
+	}
+	return false
+}
+
+// PodReady tells whether a pod's Ready condition is True.
+func PodReady(p *corev1.Pod) bool {
+	for i := range p.Status.Conditions {
+		if p.Status.Conditions[i].Type == corev1.PodReady {
+			return p.Status.Conditions[i].Status == corev1.ConditionTrue
+		}
+	}
+	return false
+}
+
+func replicas(n *int32) int32 {
+	if n == nil {
+		return 1
+	}
+	return *n
+}
+
+// Owners indexes the objects of a snapshot by uid and by owner.
+type Owners struct {
+	objects  map[types.UID]Owned
+	children map[types.UID][]types.UID
+}
+
+// Owned is an object with its kind, as the index of owners keeps it.
+type Owned struct {
+	Group  string
+	Kind   string
+	Object TypedObject
+	// Custom: it is a custom resource.
+	Custom bool
+}
+
+// NewOwners builds the index of everything in a snapshot that has a uid.
+func NewOwners(s *Snapshot) *Owners {
+	o := &Owners{objects: map[types.UID]Owned{}, children: map[types.UID][]types.UID{}}
+	add := func(group, kind string, obj TypedObject, custom bool) {
+		uid := obj.GetUID()
+		if uid == "" {
+			return
+		}
+		o.objects[uid] = Owned{group, kind, obj, custom}
+		for _, ref := range obj.GetOwnerReferences() {
+			o.children[ref.UID] = append(o.children[ref.UID], uid)
+		}
+	}
+	for i := range kinds {
+		k := &kinds[i]
+		if k.Kind == "Event" {
+			continue
+		}
+		k.Each(s, func(obj TypedObject) { add(k.Group, k.Kind, obj, false) })
+	}
+	for i := range s.CustomResources {
+		c := &s.CustomResources[i]
+		add(c.Group(), c.Kind, c, true)
+	}
+	return o
+}
+
+// Get finds an object by its uid.
+func (o *Owners) Get(uid types.UID) (Owned, bool) {
+	owned, ok := o.objects[uid]
+	return owned, ok
+}
+
+// Children are the objects that name uid as an owner.
+func (o *Owners) Children(uid types.UID) []Owned {
+	var list []Owned
+	for _, child := range o.children[uid] {
+		list = append(list, o.objects[child])
+	}
+	return list
+}
+
+// Descendants are the objects whose chain of owner references ends at uid, uid
+// itself left out. A cycle ends the walk.
+func (o *Owners) Descendants(uid types.UID) []Owned {
+	seen := map[types.UID]bool{uid: true}
+	var list []Owned
+	queue := []types.UID{uid}
+	for len(queue) > 0 {
+		next := queue[0]
+		queue = queue[1:]
+		for _, child := range o.children[next] {
+			if seen[child] {
+				continue
+			}
+			seen[child] = true
+			list = append(list, o.objects[child])
+			queue = append(queue, child)
+		}
+	}
+	return list
+}
