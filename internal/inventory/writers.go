@@ -77,3 +77,35 @@ func FieldsWritten(entry *metav1.ManagedFieldsEntry, top string) []string {
 	slices.Sort(fields)
 	return fields
 }
+
+// humanTools are managedFields managers of people, installers without a
+// controller, and Kubernetes itself: what they wrote is no sign of an operator
+// at work. An entry that ends in "*" is a prefix.
+var humanTools = []string{
+	"kubectl*", "helm", "kustomize", "terraform*", "Terraform", "HashiCorp", "pulumi*", "before-first-apply", "Mozilla", "oc",
+	"openshift-client*", "k9s", "lens", "node-fetch", "unknown", "kapp", "tanka", "skaffold", "tilt", "eksctl", "clusterctl",
+	"kube-controller-manager", "kube-apiserver", "kube-scheduler", "GoogleContainerEngine", "dashboard", "headlamp",
+}
+
+// gitOpsManagers apply what is in a repository, finalizers included. Their
+// writes count only where they write status: of their own kinds.
+var gitOpsManagers = []string{
+	"argocd*", "kustomize-controller", "helm-controller", "flux*", "gotk-*", "kapp-controller", "fleetagent", "rancher*", "velero*", "catalog", "olm",
+}
+
+// HumanTool tells whether a managedFields manager is a tool of people, an
+// installer or a part of Kubernetes itself, and no controller of an operator.
+func HumanTool(manager string) bool { return listed(humanTools, manager) }
+
+// GitOpsManager tells whether a manager applies objects from a repository or
+// backup, so that its writes to anything but status are no controller's.
+func GitOpsManager(manager string) bool { return listed(gitOpsManagers, manager) }
+
+func listed(names []string, manager string) bool {
+	for _, name := range names {
+		if prefix, ok := strings.CutSuffix(name, "*"); ok && strings.HasPrefix(manager, prefix) || manager == name {
+			return true
+		}
+	}
+	return false
+}

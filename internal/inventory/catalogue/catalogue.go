@@ -5,17 +5,20 @@ package catalogue
 // Operator is one entry, one file. See the README of rules/operators for what
 // each key means.
 type Operator struct {
-	Name          string        `yaml:"name"`
-	Title         string        `yaml:"title"`
-	Aliases       []string      `yaml:"aliases"`
-	Homepage      string        `yaml:"homepage"`
-	Description   string        `yaml:"description"`
-	Groups        []string      `yaml:"groups"`
-	GroupSuffixes []string      `yaml:"groupSuffixes"`
-	CRDs          []string      `yaml:"crds"`
-	SharesGroups  []string      `yaml:"sharesGroups"`
-	Generates     []string      `yaml:"generates"`
-	Workloads     []string      `yaml:"workloads"`
+	Name          string   `yaml:"name"`
+	Title         string   `yaml:"title"`
+	Aliases       []string `yaml:"aliases"`
+	Homepage      string   `yaml:"homepage"`
+	Description   string   `yaml:"description"`
+	Groups        []string `yaml:"groups"`
+	GroupSuffixes []string `yaml:"groupSuffixes"`
+	CRDs          []string `yaml:"crds"`
+	SharesGroups  []string `yaml:"sharesGroups"`
+	Generates     []string `yaml:"generates"`
+	Workloads     []string `yaml:"workloads"`
+	// Controllers are those of Workloads that reconcile its CRDs, where
+	// others have rights on them too.
+	Controllers   []string      `yaml:"controllers"`
 	Images        []string      `yaml:"images"`
 	Managers      []string      `yaml:"managers"`
 	Archetype     string        `yaml:"archetype"`

@@ -1,0 +1,46 @@
+package attribution
+
+import "strings"
+
+// dig follows keys through nested maps; nil where the way ends.
+func dig(m map[string]any, keys ...string) any {
+	var v any = m
+	for _, key := range keys {
+		next, ok := v.(map[string]any)
+		if !ok {
+			return nil
+		}
+		v = next[key]
+	}
+	return v
+}
+
+// items are the maps of a list.
+func items(v any) []map[string]any {
+	list, _ := v.([]any)
+	var maps []map[string]any
+	for _, item := range list {
+		if m, ok := item.(map[string]any); ok {
+			maps = append(maps, m)
+		}
+	}
+	return maps
+}
+
+func str(m map[string]any, key string) string {
+	s, _ := m[key].(string)
+	return s
+}
+
+// join puts a few texts together: three at most.
+func join(list []string) string {
+	if len(list) > 3 {
+		list = append(list[:3:3], "…")
+	}
+	return strings.Join(list, "; ")
+}
+
+func groupOfCRD(name string) string {
+	_, group, _ := strings.Cut(name, ".")
+	return group
+}

@@ -1,0 +1,118 @@
+package attribution
+
+import (
+	"regexp"
+	"slices"
+
+	"kubectl-operator-maturity/internal/inventory"
+	"kubectl-operator-maturity/internal/inventory/catalogue"
+)
+
+// csv is a ClusterServiceVersion of the Operator Lifecycle Manager: the one
+// document that says whose a CRD is. Copies that OLM puts into watched
+// namespaces are dropped; of several versions of a package in one namespace
+// the CRDs are counted once.
+type csv struct {
+	object      string // ClusterServiceVersion/ns/name
+	namespace   string
+	name        string
+	pkg         string
+	version     string
+	crds        []string
+	deployments []string
+	entry       *catalogue.Operator
+	phase       string
+}
+
+var csvVersion = regexp.MustCompile(`[.-]v?\d+(\.\d+)*.*$`)
+
+func readCSVs(s *inventory.Snapshot, cat *catalogue.Catalogue) []csv {
+	subscriptions := packagesByCSV(s)
+	var list []csv
+	for i := range s.CustomResources {
+		o := &s.CustomResources[i]
+		if o.Kind != "ClusterServiceVersion" || o.Labels["olm.copiedFrom"] != "" || o.Annotations["olm.copiedFrom"] != "" {
+			continue
+		}
+		if status := o.StatusMap(); status["reason"] == "Copied" {
+			continue
+		}
+		c := csv{
+			object: "ClusterServiceVersion/" + o.Namespace + "/" + o.Name, namespace: o.Namespace, name: o.Name,
+			version: str(o.Spec, "version"), phase: str(o.StatusMap(), "phase"),
+		}
+		for _, owned := range items(dig(o.Spec, "customresourcedefinitions", "owned")) {
+			if name := str(owned, "name"); name != "" && !slices.Contains(c.crds, name) {
+				c.crds = append(c.crds, name)
+			}
+		}
+		for _, d := range items(dig(o.Spec, "install", "spec", "deployments")) {
+			c.deployments = append(c.deployments, str(d, "name"))
+		}
+		c.pkg = subscriptions[o.Namespace+"/"+o.Name]
+		if c.pkg == "" {
+			c.pkg = csvVersion.ReplaceAllString(o.Name, "")
+		}
+		c.entry = entryOfCSV(&c, cat)
+		list = append(list, c)
+	}
+	return list
+}
+
+// packagesByCSV maps installed CSVs to the package their Subscription names.
+func packagesByCSV(s *inventory.Snapshot) map[string]string {
+	packages := map[string]string{}
+	for i := range s.CustomResources {
+		o := &s.CustomResources[i]
+		if o.Kind != "Subscription" || o.Group() != "operators.coreos.com" {
+			continue
+		}
+		if installed := str(o.StatusMap(), "installedCSV"); installed != "" {
+			packages[o.Namespace+"/"+installed] = str(o.Spec, "name")
+		}
+	}
+	return packages
+}
+
+// entryOfCSV finds the catalogue's entry for a CSV: by the package's name, else
+// the entry that most of its CRDs belong to.
+func entryOfCSV(c *csv, cat *catalogue.Catalogue) *catalogue.Operator {
+	if entry := cat.ByName(c.pkg); entry != nil {
+		return entry
+	}
+	count := map[*catalogue.Operator]int{}
+	for _, crd := range c.crds {
+		if m := cat.ForCRD(crd, groupOfCRD(crd)); m != nil && m.Operator.Archetype != "shared-api" {
+			count[m.Operator]++
+		}
+	}
+	for entry, n := range count {
+		if 2*n > len(c.crds) {
+			return entry
+		}
+	}
+	return nil
+}
+
+func (c *csv) owns(crd string) bool { return slices.Contains(c.crds, crd) }
+
+func (c *csv) deploys(w *inventory.Workload) bool {
+	if w.Kind != "Deployment" || w.Namespace != c.namespace && c.namespace != "" {
+		return false
+	}
+	if owner := w.Meta.Labels["olm.owner"]; owner != "" {
+		return owner == c.name
+	}
+	return slices.Contains(c.deployments, w.Name)
+}
+
+// byCSV adds the Deployments of the CSVs that own the CRD.
+func (a *attributor) byCSV(e *evidence, add func(int, tier, Signal)) {
+	for _, c := range e.csvs {
+		for i := range a.works {
+			if a.works[i].csv == c {
+				add(i, byBehaviour, Signal{Signal: "csv", CRD: e.crd.Name, Object: c.object, Detail: c.name + " owns " + e.crd.Name + " and deploys " + a.works[i].Ref()})
+			}
+		}
+	}
+}
