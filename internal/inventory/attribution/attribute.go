@@ -161,46 +161,33 @@ func (a *attributor) madeForCustomResource(w *inventory.Workload) (group string,
 
 // matchByName gives workloads whose image is unknown an entry by their name,
 // but only if they also have named rights on a group of that entry: a name
-// alone is no evidence (field-cases D1).
+// alone is no evidence (field-cases D1), and several projects may use it.
 func (a *attributor) matchByName() {
+	if a.cat == nil {
+		return
+	}
+	named := map[string][]*catalogue.Operator{}
+	for _, entry := range a.cat.Operators {
+		for _, name := range slices.Concat([]string{entry.Name}, entry.Aliases, entry.Workloads) {
+			named[name] = append(named[name], entry)
+		}
+	}
 	for i := range a.works {
 		w := &a.works[i]
-		if w.entry != nil || a.cat == nil {
-			continue
-		}
 		for _, name := range []string{w.Meta.Labels["app.kubernetes.io/name"], w.Name, w.Meta.Labels["app.kubernetes.io/part-of"]} {
-			entry := a.entryNamed(name)
-			if entry == nil || !a.touches(w, entry) {
-				continue
+			for _, entry := range named[name] {
+				if w.entry == nil && name != "" && a.touches(w, entry) {
+					w.entry = entry
+					w.entryBy = Signal{Signal: "catalogue", Object: w.Ref(), Detail: "is named " + name + " and has rights on groups of " + entry.Name}
+				}
 			}
-			w.entry = entry
-			w.entryBy = Signal{Signal: "catalogue", Object: w.Ref(), Detail: "is named " + name + " and has rights on " + strings.Join(entry.Groups, ", ")}
-			break
 		}
 	}
-}
-
-func (a *attributor) entryNamed(name string) *catalogue.Operator {
-	if name == "" {
-		return nil
-	}
-	if entry := a.cat.ByName(name); entry != nil {
-		return entry
-	}
-	for _, entry := range a.cat.Operators {
-		if slices.Contains(entry.Workloads, name) {
-			return entry
-		}
-	}
-	return nil
 }
 
 // touches tells whether a workload's account has named rights on a group of an
-// entry, or the entry needs none.
+// entry. An entry without CRDs is recognised by its image alone.
 func (a *attributor) touches(w *work, entry *catalogue.Operator) bool {
-	if entry.NoCRDs {
-		return true
-	}
 	rights := a.accounts[account(w)]
 	for group := range rights.groups {
 		if m := a.cat.ForCRD("", group); m != nil && m.Operator == entry {

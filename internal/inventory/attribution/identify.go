@@ -140,6 +140,7 @@ func (a *attributor) identifyByBehaviour(e *evidence) bool {
 		for _, key := range keys {
 			e.rivals = append(e.rivals, a.nameOf(key))
 		}
+		slices.Sort(e.rivals)
 		return true
 	}
 	e.key = keys[0]

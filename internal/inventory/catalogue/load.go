@@ -247,3 +247,20 @@ func Repository(image string) string {
 	}
 	return image
 }
+
+// Search finds the operators that have every one of the words in their name,
+// aliases, groups, domain, keywords or description, whatever the case.
+func (c *Catalogue) Search(words []string) []*Operator {
+	var found []*Operator
+	for _, o := range c.Operators {
+		text := strings.ToLower(strings.Join(slices.Concat([]string{o.Name, o.Title, o.Domain, o.Description}, o.Aliases, o.Groups, o.CRDs, o.Keywords, o.Products), " "))
+		all := len(words) > 0
+		for _, word := range words {
+			all = all && strings.Contains(text, strings.ToLower(word))
+		}
+		if all {
+			found = append(found, o)
+		}
+	}
+	return found
+}

@@ -1,0 +1,85 @@
+# Everything a fresh clone needs is Go and make; `make help` lists the targets.
+
+BINARY      := bin/kubectl-operator_maturity
+STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+PACKAGES    := ./...
+
+.DEFAULT_GOAL := help
+
+.PHONY: help
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: build
+build: ## Build the plugin into bin/
+	CGO_ENABLED=0 go build -trimpath -ldflags "-s -w" -o $(BINARY) ./cmd/kubectl-operator_maturity
+
+.PHONY: demo
+demo: build ## Build, and show a full report with no cluster
+	@$(BINARY) scan --demo -o table
+	@$(BINARY) scan --demo -o markdown=bin/audit.md
+
+.PHONY: test
+test: controlplane ## Run every test; builds the test control plane first
+	go test -timeout 30m $(PACKAGES)
+
+.PHONY: race
+race: controlplane ## Run every test under the race detector
+	go test -race -timeout 40m $(PACKAGES)
+
+.PHONY: lint
+lint: ## gofmt, go vet, staticcheck, and go.mod as go mod tidy leaves it
+	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { echo "gofmt would change:"; gofmt -l $$(git ls-files '*.go'); exit 1; }
+	go vet $(PACKAGES)
+	go run $(STATICCHECK) $(PACKAGES)
+	go mod tidy -diff
+	cd test/controlplane && go mod tidy -diff
+
+.PHONY: golden
+golden: ## Write the golden files again; read the diff before you commit it
+	go test ./internal/report/ -update
+	UPDATE_GOLDEN=1 go test ./test/endtoend/ -run Golden
+
+.PHONY: demo-snapshot
+demo-snapshot: controlplane ## Record the snapshot behind --demo from the test control plane
+	go run ./test/demo/record
+
+.PHONY: bench
+bench: ## Run the benchmarks
+	go test -run '^$$' -bench . -benchmem ./internal/...
+
+.PHONY: docs
+docs: build ## Write docs/criteria.md again from the rules
+	$(BINARY) rules list -o markdown=docs/criteria.md
+
+.PHONY: clean
+clean: ## Remove what was built in the checkout
+	rm -rf bin dist
+
+# The control plane the tests run against is built once for a version of its sources and kept outside the checkout.
+CONTROLPLANE_DIR     := test/controlplane
+CONTROLPLANE_VERSION := $(shell awk '$$1 == "k8s.io/kubernetes" && NF == 2 { print $$2; exit }' $(CONTROLPLANE_DIR)/go.mod)
+CONTROLPLANE_HASH    := $(shell cat $(CONTROLPLANE_DIR)/*.go $(CONTROLPLANE_DIR)/go.mod $(CONTROLPLANE_DIR)/go.sum | cksum | cut -d' ' -f1)
+CONTROLPLANE         := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/kubectl-operator-maturity/controlplane-$(CONTROLPLANE_VERSION)-$(CONTROLPLANE_HASH)/controlplane
+
+# The version the server reports and takes its defaults from; its own build sets it the same way.
+CONTROLPLANE_VERSION_PARTS := $(subst ., ,$(CONTROLPLANE_VERSION:v%=%))
+CONTROLPLANE_LDFLAGS := -s -w \
+	-X k8s.io/component-base/version.gitVersion=$(CONTROLPLANE_VERSION) \
+	-X k8s.io/component-base/version.gitMajor=$(word 1,$(CONTROLPLANE_VERSION_PARTS)) \
+	-X k8s.io/component-base/version.gitMinor=$(word 2,$(CONTROLPLANE_VERSION_PARTS))
+
+export OPERATOR_MATURITY_CONTROLPLANE := $(CONTROLPLANE)
+
+.PHONY: controlplane
+controlplane: $(CONTROLPLANE) ## Build etcd, kube-apiserver and kube-controller-manager for the tests (ten CPU minutes, once)
+	@echo $(CONTROLPLANE)
+
+# Moved into place when it is whole, so that an interrupted build leaves nothing that looks built.
+$(CONTROLPLANE):
+	@mkdir -p $(@D)
+	cd $(CONTROLPLANE_DIR) && CGO_ENABLED=0 go build -ldflags "$(CONTROLPLANE_LDFLAGS)" -o $@.$$$$ . && mv $@.$$$$ $@
+
+.PHONY: cluster
+cluster: controlplane ## Run a control plane until Ctrl-C; make cluster ARGS='-apply PATH' puts objects into it
+	go run ./test/testcluster/start $(ARGS)
