@@ -74,20 +74,34 @@ func packagesByCSV(s *inventory.Snapshot) map[string]string {
 	return packages
 }
 
-// entryOfCSV finds the catalogue's entry for a CSV: by the package's name, else
-// the entry that most of its CRDs belong to.
+// entryOfCSV finds the catalogue's entry for a CSV: the one that lists most of
+// its CRDs by name, else by the package's name, else the one that most of its
+// groups belong to.
 func entryOfCSV(c *csv, cat *catalogue.Catalogue) *catalogue.Operator {
+	byName, byGroup := map[*catalogue.Operator]int{}, map[*catalogue.Operator]int{}
+	for _, crd := range c.crds {
+		m := cat.ForCRD(crd, groupOfCRD(crd))
+		if m == nil || m.Operator.Archetype == "shared-api" {
+			continue
+		}
+		byGroup[m.Operator]++
+		if m.By == "crd" {
+			byName[m.Operator]++
+		}
+	}
+	if entry := majority(byName, len(c.crds)); entry != nil {
+		return entry
+	}
 	if entry := cat.ByName(c.pkg); entry != nil {
 		return entry
 	}
-	count := map[*catalogue.Operator]int{}
-	for _, crd := range c.crds {
-		if m := cat.ForCRD(crd, groupOfCRD(crd)); m != nil && m.Operator.Archetype != "shared-api" {
-			count[m.Operator]++
-		}
-	}
-	for entry, n := range count {
-		if 2*n > len(c.crds) {
+	return majority(byGroup, len(c.crds))
+}
+
+// majority is the entry that has more than half of n; nil if none has.
+func majority(count map[*catalogue.Operator]int, n int) *catalogue.Operator {
+	for entry, have := range count {
+		if 2*have > n {
 			return entry
 		}
 	}

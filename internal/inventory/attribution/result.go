@@ -170,7 +170,10 @@ func (a *attributor) controllersOf(e *evidence) []candidate {
 			foreign = append(foreign, c)
 		}
 	}
-	if best := a.preferred(e, strongest(own, byWildcard)); len(best) > 0 {
+	if named := a.namedControllers(e, own); len(named) > 0 {
+		return named
+	}
+	if best := a.preferred(strongest(own, byWildcard)); len(best) > 0 {
 		return best
 	}
 	if e.confidence == Ambiguous && strings.HasPrefix(e.key, "group:") {
@@ -215,16 +218,24 @@ func (a *attributor) byPackageAlone(e *evidence) []candidate {
 	return list
 }
 
-// preferred narrows equal candidates of one operator: to those the catalogue
-// names as controllers, else to those that are not plainly something else.
-func (a *attributor) preferred(e *evidence, list []candidate) []candidate {
+// namedControllers are the candidates that the catalogue names as controllers,
+// if they may watch the CRD: an operator in several parts (a recommender and
+// an updater) needs all of them.
+func (a *attributor) namedControllers(e *evidence, own []candidate) []candidate {
+	entry := a.entryOf(e.key)
+	if entry == nil || len(entry.Controllers) == 0 {
+		return nil
+	}
+	return filter(own, func(c candidate) bool {
+		return c.tier <= byWatch && slices.Contains(entry.Controllers, a.works[c.work].Name)
+	})
+}
+
+// preferred leaves out of equal candidates those that are plainly something
+// else than a controller.
+func (a *attributor) preferred(list []candidate) []candidate {
 	if len(list) < 2 {
 		return list
-	}
-	if entry := a.entryOf(e.key); entry != nil && len(entry.Controllers) > 0 {
-		if named := filter(list, func(c candidate) bool { return slices.Contains(entry.Controllers, a.works[c.work].Name) }); len(named) > 0 {
-			return named
-		}
 	}
 	if plain := filter(list, func(c candidate) bool { return !helperName(&a.works[c.work]) }); len(plain) > 0 {
 		return plain
