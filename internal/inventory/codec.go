@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
 )
 
 // APIVersion is the version of the snapshot and scorecard formats.
@@ -29,7 +30,9 @@ type header struct {
 
 // Encode writes a snapshot as JSON, an item a line, in canonical order: equal
 // snapshots give equal bytes, and Decode of them gives an equal snapshot.
+// s is brought into that order if it is not in it yet.
 func Encode(w io.Writer, s *Snapshot) error {
+	s.Sort()
 	out := bufio.NewWriter(w)
 	head, err := json.Marshal(header{APIVersion, SnapshotKind, s.Taken, s.Source, s.Access})
 	if err != nil {
@@ -71,8 +74,7 @@ func eachItem(s *Snapshot, write func(item any, what string) error) error {
 			return err
 		}
 	}
-	for i := range kinds {
-		k := &kinds[i]
+	for _, k := range storedKinds() {
 		gvk := schema.GroupVersionKind{Group: k.Group, Version: k.Version, Kind: k.Kind}
 		var failed error
 		k.Each(s, func(obj TypedObject) {
@@ -111,7 +113,7 @@ func Decode(r io.Reader) (*Snapshot, error) {
 	for in.More() {
 		key, err := in.Token()
 		if err != nil {
-			return nil, fmt.Errorf("reading the snapshot: %w", err)
+			return nil, fmt.Errorf("reading the snapshot: %w", cutShort(err))
 		}
 		name, _ := key.(string)
 		switch {
@@ -124,17 +126,17 @@ func Decode(r io.Reader) (*Snapshot, error) {
 			}
 		case fields[name] != nil:
 			if err := in.Decode(fields[name]); err != nil {
-				return nil, fmt.Errorf("reading the snapshot's %s: %w", name, err)
+				return nil, fmt.Errorf("reading the snapshot's %s: %w", name, cutShort(err))
 			}
 		default:
 			var skipped json.RawMessage
 			if err := in.Decode(&skipped); err != nil {
-				return nil, fmt.Errorf("reading the snapshot's %s: %w", name, err)
+				return nil, fmt.Errorf("reading the snapshot's %s: %w", name, cutShort(err))
 			}
 		}
 	}
 	if err := expectDelim(in, '}'); err != nil {
-		return nil, fmt.Errorf("reading the end of the snapshot (is the file cut short?): %w", err)
+		return nil, fmt.Errorf("reading the end of the snapshot: %w", cutShort(err))
 	}
 	if err := checkHeader(&head); err != nil {
 		return nil, err
@@ -167,18 +169,29 @@ func expectDelim(in *json.Decoder, want json.Delim) error {
 
 func decodeItems(in *json.Decoder, s *Snapshot) error {
 	if err := expectDelim(in, '['); err != nil {
-		return fmt.Errorf("reading the snapshot's items: %w", err)
+		return fmt.Errorf("reading the snapshot's items: %w", cutShort(err))
 	}
 	for n := 1; in.More(); n++ {
 		var raw json.RawMessage
 		if err := in.Decode(&raw); err != nil {
-			return fmt.Errorf("reading item %d of the snapshot: %w", n, err)
+			return fmt.Errorf("reading item %d of the snapshot: %w", n, cutShort(err))
 		}
 		if err := decodeItem(raw, s); err != nil {
 			return fmt.Errorf("reading item %d of the snapshot: %w", n, err)
 		}
 	}
-	return expectDelim(in, ']')
+	if err := expectDelim(in, ']'); err != nil {
+		return fmt.Errorf("reading the end of the snapshot's items: %w", cutShort(err))
+	}
+	return nil
+}
+
+// cutShort says what the end of the file in the middle of a value means.
+func cutShort(err error) error {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return errors.New("the file ends early: it was cut short, take or copy it again")
+	}
+	return err
 }
 
 func decodeItem(raw json.RawMessage, s *Snapshot) error {
@@ -194,10 +207,11 @@ func decodeItem(raw json.RawMessage, s *Snapshot) error {
 		if err := json.Unmarshal(raw, &item); err != nil {
 			return err
 		}
+		pruneMeta(&item.ObjectMeta)
 		s.CRDs = append(s.CRDs, item.CRD)
 		return nil
 	}
-	if k := KindFor(groupOf(o.APIVersion), o.Kind); k != nil {
+	if k := storedKind(groupOf(o.APIVersion), o.Kind); k != nil {
 		obj := k.New()
 		if err := json.Unmarshal(raw, obj); err != nil {
 			return fmt.Errorf("%s: %w", o.Kind, err)
@@ -205,8 +219,8 @@ func decodeItem(raw json.RawMessage, s *Snapshot) error {
 		k.Add(s, obj)
 		return nil
 	}
-	var custom Object
-	if err := json.Unmarshal(raw, &custom); err != nil {
+	var custom Object // whole numbers of its spec and status stay whole
+	if err := utiljson.Unmarshal(raw, &custom); err != nil {
 		return err
 	}
 	s.AddCustom(custom)

@@ -7,7 +7,7 @@
 //
 // Three rules hold for every object in it:
 //
-//   - It is pruned when it is collected (prune.go): no Secret, no ConfigMap
+//   - It is pruned when it is collected (prune.go): no Secret data, no ConfigMap
 //     data, no environment values, no custom resource spec values.
 //   - Kinds whose list could not be read whole have an Access row that says
 //     so. An empty slice alone never means "there are none": ask Seen.

@@ -115,6 +115,16 @@ func (k *Kind) Child() bool {
 	return true
 }
 
+// Namespaced tells whether objects of the kind live in namespaces.
+func (k *Kind) Namespaced() bool {
+	switch k.Kind {
+	case "ClusterRole", "ClusterRoleBinding", "MutatingWebhookConfiguration", "ValidatingWebhookConfiguration",
+		"APIService", "Namespace", "Node":
+		return false
+	}
+	return true
+}
+
 // GroupKind names the kind without its version.
 func (k *Kind) GroupKind() schema.GroupKind { return schema.GroupKind{Group: k.Group, Kind: k.Kind} }
 

@@ -25,12 +25,15 @@ type Workload struct {
 	Ready   int32
 	// Live: it has a uid, so a server has stored it.
 	Live bool
-	// Strategy says how a change is rolled out: RollingUpdate, Recreate,
-	// OnDelete, or "" for a kind without a strategy.
+	// Strategy says how a change is rolled out: RollingUpdate (the default,
+	// which a manifest need not name), Recreate, OnDelete, or "" for a kind
+	// without a strategy.
 	Strategy string
 	// VolumeClaims is the number of volume claim templates.
 	VolumeClaims int
 }
+
+const rollingUpdate = "RollingUpdate"
 
 // Ref names the workload as kubectl users do, with its namespace in between:
 // Deployment/cert-manager/cert-manager.
@@ -52,7 +55,7 @@ func (w *Workload) SelectedBy(selector map[string]string) bool {
 
 // Workloads lists what runs pods and is not itself made by another workload of
 // the list: Deployments, StatefulSets, DaemonSets, and ReplicaSets and Pods
-// without such an owner. Sorted by namespace, kind, name.
+// without such an owner. Sorted by namespace and name, then by kind in that order.
 func (s *Snapshot) Workloads() []Workload {
 	var list []Workload
 	for i := range s.Deployments {
@@ -61,7 +64,7 @@ func (s *Snapshot) Workloads() []Workload {
 			Kind: "Deployment", Namespace: d.Namespace, Name: d.Name, Meta: &d.ObjectMeta,
 			Labels: d.Spec.Template.Labels, Pod: &d.Spec.Template.Spec,
 			Desired: replicas(d.Spec.Replicas), Ready: d.Status.ReadyReplicas, Live: d.UID != "",
-			Strategy: string(d.Spec.Strategy.Type),
+			Strategy: or(string(d.Spec.Strategy.Type), rollingUpdate),
 		})
 	}
 	for i := range s.StatefulSets {
@@ -70,7 +73,7 @@ func (s *Snapshot) Workloads() []Workload {
 			Kind: "StatefulSet", Namespace: d.Namespace, Name: d.Name, Meta: &d.ObjectMeta,
 			Labels: d.Spec.Template.Labels, Pod: &d.Spec.Template.Spec,
 			Desired: replicas(d.Spec.Replicas), Ready: d.Status.ReadyReplicas, Live: d.UID != "",
-			Strategy: string(d.Spec.UpdateStrategy.Type), VolumeClaims: len(d.Spec.VolumeClaimTemplates),
+			Strategy: or(string(d.Spec.UpdateStrategy.Type), rollingUpdate), VolumeClaims: len(d.Spec.VolumeClaimTemplates),
 		})
 	}
 	for i := range s.DaemonSets {
@@ -79,7 +82,7 @@ func (s *Snapshot) Workloads() []Workload {
 			Kind: "DaemonSet", Namespace: d.Namespace, Name: d.Name, Meta: &d.ObjectMeta,
 			Labels: d.Spec.Template.Labels, Pod: &d.Spec.Template.Spec,
 			Desired: d.Status.DesiredNumberScheduled, Ready: d.Status.NumberReady, Live: d.UID != "",
-			Strategy: string(d.Spec.UpdateStrategy.Type),
+			Strategy: or(string(d.Spec.UpdateStrategy.Type), rollingUpdate),
 		})
 	}
 	for i := range s.ReplicaSets {
@@ -161,16 +164,17 @@ func NewOwners(s *Snapshot) *Owners {
 	o := &Owners{objects: map[types.UID]Owned{}, children: map[types.UID][]types.UID{}}
 	add := func(group, kind string, obj TypedObject, custom bool) {
 		uid := obj.GetUID()
-		if uid == "" {
+		if _, known := o.objects[uid]; known || uid == "" {
 			return
 		}
 		o.objects[uid] = Owned{group, kind, obj, custom}
 		for _, ref := range obj.GetOwnerReferences() {
-			o.children[ref.UID] = append(o.children[ref.UID], uid)
+			if !slices.Contains(o.children[ref.UID], uid) {
+				o.children[ref.UID] = append(o.children[ref.UID], uid)
+			}
 		}
 	}
-	for i := range kinds {
-		k := &kinds[i]
+	for _, k := range storedKinds() {
 		if k.Kind == "Event" {
 			continue
 		}

@@ -1,0 +1,80 @@
+package cluster
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"kubectl-operator-maturity/internal/inventory"
+)
+
+// customList is the list of a CRD's custom resources. The plural is the CRD's
+// own, never guessed; the version is the stored one where it is served, which
+// asks least of a conversion webhook.
+func (c *collector) customList(crd *inventory.CRD) *list {
+	r := schema.GroupVersionResource{Group: crd.Group, Version: crd.ListVersion(), Resource: crd.Names.Plural}
+	l := &list{resource: r, namespaced: crd.Namespaced(), pageSize: c.options.PageSize, most: max(c.options.MaxPerKind, 0)}
+	if r.Version == "" {
+		l.namespaced = false
+		l.read = unservedReader
+		return l
+	}
+	l.read = c.clients.json(r, crd.Names.Kind, addCustom)
+	l.missing = func(ctx context.Context) outcome { return c.missingCustom(ctx, crd, r) }
+	return l
+}
+
+// addCustom keeps a custom resource. Neighbours mostly have the same fields in
+// spec: they share one list of paths, the largest part of what is kept.
+func addCustom(into *inventory.Snapshot, o inventory.Object) {
+	into.AddCustom(o)
+	if n := len(into.CustomResources); n > 1 {
+		before, last := &into.CustomResources[n-2], &into.CustomResources[n-1]
+		if slices.Equal(before.SpecPaths, last.SpecPaths) {
+			last.SpecPaths = before.SpecPaths
+		}
+	}
+}
+
+// unservedReader stands for a collection that no URL leads to. Objects may be
+// stored all the same.
+func unservedReader(context.Context, ask, *inventory.Snapshot) (page, error) {
+	return page{}, fmt.Errorf("no version of the CRD is served: objects that are stored cannot be read")
+}
+
+// missingCustom looks again at a CRD whose collection is not there: it was
+// deleted since it was listed, or the server does not serve it.
+func (c *collector) missingCustom(ctx context.Context, crd *inventory.CRD, r schema.GroupVersionResource) outcome {
+	out := outcome{access: inventory.Access{Group: r.Group, Version: r.Version, Resource: r.Resource}}
+	if crd.DiscoveryOnly {
+		return out.end(inventory.Failed, "discovery names it, but the server does not serve it (404)")
+	}
+	_, err := c.clients.meta(ctx, crdResource, crd.Name)
+	switch {
+	case err == nil:
+		return out.end(inventory.Failed, "not served (404), though its CRD exists"+notEstablished(crd))
+	case apierrors.IsNotFound(err):
+		out.deleted = true
+		return out.end(inventory.Absent, "deleted while scanning")
+	}
+	out.err = err
+	_, detail := c.classify(ctx, err)
+	return out.end(inventory.Failed, "not served (404), and its CRD could not be read again: "+detail)
+}
+
+// notEstablished gives the reason that a CRD's own conditions have.
+func notEstablished(crd *inventory.CRD) string {
+	for i := range crd.Conditions {
+		cond := &crd.Conditions[i]
+		bad := cond.Status == apiextensionsv1.ConditionFalse &&
+			(cond.Type == apiextensionsv1.Established || cond.Type == apiextensionsv1.NamesAccepted)
+		if bad {
+			return inventory.Text(fmt.Sprintf(" (%s is False: %s %s)", cond.Type, cond.Reason, cond.Message))
+		}
+	}
+	return ""
+}

@@ -1,0 +1,47 @@
+package cluster
+
+// builtinGroups are the API groups of Kubernetes itself, and aggregated ones
+// that are common; others are recognised by their APIService. A rule such as
+// "all of *.k8s.io" would hide CRDs of that name: gateway.networking.k8s.io,
+// snapshot.storage.k8s.io.
+var builtinGroups = map[string]bool{
+	"":                             true,
+	"admissionregistration.k8s.io": true,
+	"apiextensions.k8s.io":         true,
+	"apiregistration.k8s.io":       true,
+	"apps":                         true,
+	"authentication.k8s.io":        true,
+	"authorization.k8s.io":         true,
+	"autoscaling":                  true,
+	"batch":                        true,
+	"certificates.k8s.io":          true,
+	"coordination.k8s.io":          true,
+	"discovery.k8s.io":             true,
+	"events.k8s.io":                true,
+	"extensions":                   true,
+	"flowcontrol.apiserver.k8s.io": true,
+	"internal.apiserver.k8s.io":    true,
+	"networking.k8s.io":            true,
+	"node.k8s.io":                  true,
+	"policy":                       true,
+	"rbac.authorization.k8s.io":    true,
+	"resource.k8s.io":              true,
+	"scheduling.k8s.io":            true,
+	"storage.k8s.io":               true,
+	"storagemigration.k8s.io":      true,
+
+	"custom.metrics.k8s.io":         true,
+	"external.metrics.k8s.io":       true,
+	"metrics.k8s.io":                true,
+	"packages.operators.coreos.com": true,
+	"subresources.kubevirt.io":      true,
+	"apps.openshift.io":             true,
+	"authorization.openshift.io":    true,
+	"build.openshift.io":            true,
+	"image.openshift.io":            true,
+	"oauth.openshift.io":            true,
+	"project.openshift.io":          true,
+	"route.openshift.io":            true,
+	"template.openshift.io":         true,
+	"user.openshift.io":             true,
+}
