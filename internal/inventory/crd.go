@@ -71,7 +71,8 @@ func reduceConversion(c *apiextensionsv1.CustomResourceConversion) *Conversion {
 	client := c.Webhook.ClientConfig
 	reduced.CABundle = len(client.CABundle) > 0
 	if client.URL != nil {
-		reduced.URL, _, _ = strings.Cut(*client.URL, "?")
+		url, _, _ := strings.Cut(*client.URL, "?")
+		reduced.URL = Text(url)
 	}
 	if client.Service != nil {
 		reduced.Service = &ServiceRef{Namespace: client.Service.Namespace, Name: client.Service.Name, Port: 443}

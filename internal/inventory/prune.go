@@ -6,8 +6,10 @@ import (
 
 	admissionv1 "k8s.io/api/admissionregistration/v1"
 	appsv1 "k8s.io/api/apps/v1"
+	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
+	policyv1 "k8s.io/api/policy/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
@@ -20,7 +22,7 @@ func Prune(obj TypedObject) {
 		pruneMeta(&o.ObjectMeta)
 		pruneTemplate(&o.Spec.Template)
 		for i := range o.Status.Conditions {
-			o.Status.Conditions[i].Message = Text(o.Status.Conditions[i].Message)
+			pruneMessage(&o.Status.Conditions[i].Message)
 		}
 	case *appsv1.StatefulSet:
 		pruneMeta(&o.ObjectMeta)
@@ -29,14 +31,26 @@ func Prune(obj TypedObject) {
 			c := &o.Spec.VolumeClaimTemplates[i]
 			*c = corev1.PersistentVolumeClaim{ObjectMeta: metav1.ObjectMeta{Name: c.Name}}
 		}
+		for i := range o.Status.Conditions {
+			pruneMessage(&o.Status.Conditions[i].Message)
+		}
 	case *appsv1.DaemonSet:
 		pruneMeta(&o.ObjectMeta)
 		pruneTemplate(&o.Spec.Template)
+		for i := range o.Status.Conditions {
+			pruneMessage(&o.Status.Conditions[i].Message)
+		}
 	case *appsv1.ReplicaSet:
-		// The template is that of the Deployment; of older ones only the
-		// images tell something: which versions there were.
 		pruneMeta(&o.ObjectMeta)
-		o.Spec.Template = corev1.PodTemplateSpec{Spec: imagesOnly(o.Spec.Template.Spec)}
+		if madeByWorkload(&o.ObjectMeta) {
+			// The template is that of the Deployment; of older ones only the
+			// images tell something: which versions there were.
+			o.Spec.Template = corev1.PodTemplateSpec{Spec: imagesOnly(o.Spec.Template.Spec)}
+		}
+		pruneTemplate(&o.Spec.Template)
+		for i := range o.Status.Conditions {
+			pruneMessage(&o.Status.Conditions[i].Message)
+		}
 	case *corev1.Pod:
 		pruneMeta(&o.ObjectMeta)
 		prunePodSpec(&o.Spec)
@@ -45,15 +59,30 @@ func Prune(obj TypedObject) {
 		pruneMeta(&o.ObjectMeta)
 		pruneTemplate(&o.Spec.Template)
 		for i := range o.Status.Conditions {
-			o.Status.Conditions[i].Message = Text(o.Status.Conditions[i].Message)
+			pruneMessage(&o.Status.Conditions[i].Message)
 		}
 	case *batchv1.CronJob:
 		pruneMeta(&o.ObjectMeta)
 		pruneTemplate(&o.Spec.JobTemplate.Spec.Template)
 		o.Spec.JobTemplate.Annotations = nil
+	case *autoscalingv2.HorizontalPodAutoscaler:
+		pruneMeta(&o.ObjectMeta)
+		for i := range o.Status.Conditions {
+			pruneMessage(&o.Status.Conditions[i].Message)
+		}
+	case *policyv1.PodDisruptionBudget:
+		pruneMeta(&o.ObjectMeta)
+		for i := range o.Status.Conditions {
+			pruneMessage(&o.Status.Conditions[i].Message)
+		}
+	case *corev1.Service:
+		pruneMeta(&o.ObjectMeta)
+		for i := range o.Status.Conditions {
+			pruneMessage(&o.Status.Conditions[i].Message)
+		}
 	case *corev1.Event:
 		pruneMeta(&o.ObjectMeta)
-		o.Message = Text(o.Message)
+		pruneMessage(&o.Message)
 		o.ManagedFields = nil
 	case *admissionv1.MutatingWebhookConfiguration:
 		pruneMeta(&o.ObjectMeta)
@@ -76,6 +105,8 @@ func Prune(obj TypedObject) {
 		}
 	}
 }
+
+func pruneMessage(message *string) { *message = Text(*message) }
 
 // pruneBuiltin keeps the few fields of metadata-only kinds that are looked at.
 func pruneBuiltin(o *Object) {
@@ -100,17 +131,19 @@ var annotationValues = []string{
 	"meta.helm.sh/", "helm.sh/", "olm.", "operators.coreos.com/", "operatorframework.io/", "operators.operatorframework.io/",
 	"capabilities", "argocd.argoproj.io/tracking-id", "argocd.argoproj.io/installation-id",
 	"kapp.k14s.io/", "config.kubernetes.io/origin", "prometheus.io/", "deployment.kubernetes.io/revision",
-	"control-plane.alpha.kubernetes.io/leader", "controller-gen.kubebuilder.io/version", "api-approved.kubernetes.io",
+	"controller-gen.kubebuilder.io/version", "api-approved.kubernetes.io",
 	"artifacthub.io/operatorCapabilities", "cert-manager.io/", "service.beta.openshift.io/inject-cabundle",
 	"kopf.zalando.org/", "k8s.io/initial-events-end",
 }
+
+const leaderAnnotation = "control-plane.alpha.kubernetes.io/leader"
 
 func pruneMeta(m *metav1.ObjectMeta) {
 	for key := range m.Annotations {
 		switch {
 		case key == "kubectl.kubernetes.io/last-applied-configuration":
 			delete(m.Annotations, key)
-		case key == "control-plane.alpha.kubernetes.io/leader":
+		case key == leaderAnnotation && len(m.Annotations[key]) < 1000: // JSON: a cut would break it
 		case !hasAnyPrefix(key, annotationValues):
 			m.Annotations[key] = ""
 		default:
@@ -159,8 +192,12 @@ func prunePodSpec(spec *corev1.PodSpec) {
 	var volumes []corev1.Volume
 	for _, v := range spec.Volumes {
 		if v.PersistentVolumeClaim != nil || v.Ephemeral != nil {
-			volumes = append(volumes, corev1.Volume{Name: v.Name, VolumeSource: corev1.VolumeSource{
-				PersistentVolumeClaim: v.PersistentVolumeClaim}})
+			kept := corev1.Volume{Name: v.Name}
+			kept.PersistentVolumeClaim = v.PersistentVolumeClaim
+			if v.Ephemeral != nil {
+				kept.Ephemeral = &corev1.EphemeralVolumeSource{}
+			}
+			volumes = append(volumes, kept)
 		}
 	}
 	spec.Volumes = volumes
@@ -191,6 +228,7 @@ func pruneProbe(p *corev1.Probe) {
 	}
 	if p.HTTPGet != nil {
 		p.HTTPGet.HTTPHeaders = nil
+		p.HTTPGet.Path, _, _ = strings.Cut(p.HTTPGet.Path, "?")
 	}
 }
 
@@ -217,8 +255,14 @@ func prunePodStatus(s *corev1.PodStatus) {
 	}
 }
 
-// pruneClientConfig keeps whether a CA bundle is set, not the bundle.
+// pruneClientConfig keeps whether a CA bundle is set, not the bundle, and of a
+// URL where it leads.
 func pruneClientConfig(c *admissionv1.WebhookClientConfig) {
+	if c.URL != nil {
+		url, _, _ := strings.Cut(*c.URL, "?")
+		url = Text(url)
+		c.URL = &url
+	}
 	if len(c.CABundle) > 0 {
 		c.CABundle = []byte("set")
 	}
@@ -231,52 +275,19 @@ var (
 	nameList     = regexp.MustCompile(`^[a-z0-9*,\s-]*$`)
 )
 
+// credentialName is a part of names that hold credentials, whatever else they
+// speak of: IMAGE_PULL_TOKEN.
+var credentialName = regexp.MustCompile(`(?i)pass|secret|token|auth|cred|key`)
+
 // envFact is the value of an environment variable that names an image or the
 // namespaces to watch; "" for every other variable.
 func envFact(name, value string) string {
 	switch {
+	case credentialName.MatchString(name):
 	case imageEnv.MatchString(name) && imageValue.MatchString(value) && !strings.Contains(value, "://") && len(value) < 300:
 		return value
 	case namespaceEnv.MatchString(name) && nameList.MatchString(value):
 		return value
 	}
 	return ""
-}
-
-// flagValues are the command-line flags whose values are kept: they say where
-// metrics are served, whether there is leader election, what is watched.
-var flagValues = regexp.MustCompile(`^--?(metrics?[-a-zA-Z]*|.*metrics[-.]?(bind-)?(addr|address|port).*|telemetry-?(port|host)|` +
-	`.*leader-?elect[a-zA-Z-]*|leader-election[a-zA-Z-]*|(watch-)?namespaces?|` +
-	`watched?-namespaces?|source|provider|health-?probe[-a-zA-Z]*|controller-class|feature-gates|replicas|secure-listen-address|upstream)(=|$)`)
-
-// flagsOf keeps the names of flags, and the values of those in flagValues;
-// positional arguments stay only where they look like a word of a command.
-func flagsOf(args []string) []string {
-	var kept []string
-	keepNext := false
-	for _, a := range args {
-		name, _, hasValue := strings.Cut(a, "=")
-		switch {
-		case strings.HasPrefix(a, "-") && flagValues.MatchString(a):
-			kept = append(kept, cut(Text(a), 200))
-			keepNext = !hasValue
-			continue
-		case strings.HasPrefix(a, "-"):
-			kept = append(kept, cut(firstWord(name), 80))
-		case keepNext:
-			kept = append(kept, cut(Text(a), 80))
-		case commandWord.MatchString(a):
-			kept = append(kept, a)
-		}
-		keepNext = false
-	}
-	return kept
-}
-
-// commandWord is an executable or a sub-command: "/manager", "controller".
-var commandWord = regexp.MustCompile(`^[a-z/][a-z/_-]{1,60}$`)
-
-func firstWord(s string) string {
-	word, _, _ := strings.Cut(s, " ")
-	return word
 }

@@ -50,7 +50,7 @@ func keepsSpec(o *Object) bool { return slices.Contains(wholeSpecs[o.Group()], o
 
 // droppedKeys are parts of kept specs that are large or may hold secrets.
 var droppedKeys = regexp.MustCompile(`(?i)^(icon|description|keywords|maintainers|links|specDescriptors|statusDescriptors|actionDescriptors|` +
-	`rego|code|libs|source|examples|basicAuth|authorization|bearerToken.*|tlsConfig|oauth2|password|token|params|headers|proxyUrl|` +
+	`rego|code|libs|source|examples|basicAuth|authorization|bearerToken.*|tlsConfig|oauth2|password|token|params|headers|httpHeaders|proxyUrl|data|stringData|binaryData|` +
 	`relabelings|metricRelabelings|schema|openAPIV3Schema|templates?|env|envFrom|command|volumes|volumeMounts|metadata|authenticationRef)$`)
 
 // keptUnder overrides droppedKeys where a dropped name holds what is looked
@@ -68,6 +68,11 @@ func scrubbed(v any, depth int) any {
 		kept := make(map[string]any, len(v))
 		for key, value := range v {
 			if droppedKeys.MatchString(key) && !keptInstall.MatchString(key) {
+				continue
+			}
+			if template, ok := value.(map[string]any); ok && key == "template" && isObject(template) {
+				// Any object at all, as in a ResourceGraphDefinition.
+				kept[key] = map[string]any{"apiVersion": template["apiVersion"], "kind": template["kind"]}
 				continue
 			}
 			if key == "args" {
@@ -93,6 +98,13 @@ func scrubbed(v any, depth int) any {
 	}
 }
 
+// isObject tells whether a map is an object of Kubernetes.
+func isObject(m map[string]any) bool {
+	_, kind := m["kind"].(string)
+	_, apiVersion := m["apiVersion"].(string)
+	return kind && apiVersion
+}
+
 func flagsOfAny(v any) any {
 	list, _ := v.([]any)
 	var args []string
@@ -108,23 +120,19 @@ func flagsOfAny(v any) any {
 	return kept
 }
 
-// expression keeps a text of a rule or selector longer than a message: a PromQL
-// expression cut in two is no expression.
+// maxExpression bounds the texts of rules and selectors, which are longer than
+// messages: a PromQL expression cut in two is no expression.
+const maxExpression = 4000
+
+// expression keeps such a text, line by line: a comment ends with its line.
 func expression(s string) string {
-	if len(s) <= maxText {
-		return Text(s)
-	}
-	const maxExpression = 4000
-	var parts []string
-	for len(s) > 0 && len(parts)*maxText < maxExpression {
-		n := min(maxText-8, len(s))
-		for n < len(s) && n > 0 && s[n]&0xC0 == 0x80 {
-			n--
+	var kept []string
+	for line := range strings.Lines(cut(s, 4*maxExpression)) {
+		if line = clean(line); line != "" {
+			kept = append(kept, line)
 		}
-		parts = append(parts, Text(s[:n]))
-		s = s[n:]
 	}
-	return strings.Join(parts, " ")
+	return cut(strings.Join(kept, "\n"), maxExpression)
 }
 
 // scalarKeys are spec fields whose plain values are kept wherever they stand.
@@ -161,9 +169,14 @@ func referencesAndVersions(spec map[string]any, depth int) map[string]any {
 			}
 		case string:
 			switch {
-			case !plainValue.MatchString(v):
+			case !plainValue.MatchString(v) || Text(v) != v:
+			case strings.HasPrefix(key, "enable"): // only switches are meant
 			case scalarKeys.MatchString(key), referenceKeys.MatchString(key):
 				keep(key, v)
+			}
+		case []any:
+			if names := listNamesOf(v); referenceKeys.MatchString(key) && names != nil {
+				keep(key, names)
 			}
 		case bool, int64, float64:
 			if scalarKeys.MatchString(key) {
@@ -178,6 +191,18 @@ func referencesAndVersions(spec map[string]any, depth int) map[string]any {
 // no business under the keys above, but this keeps odd values out.
 var plainValue = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9 .,_:/@*+-]{0,200}$`)
 
+// listNamesOf is namesOf for a list of references, such as parentRefs.
+func listNamesOf(refs []any) []any {
+	var kept []any
+	for _, ref := range refs {
+		m, _ := ref.(map[string]any)
+		if names := namesOf(m); names != nil && len(kept) < maxStatusItems {
+			kept = append(kept, names)
+		}
+	}
+	return kept
+}
+
 func namesOf(ref map[string]any) map[string]any {
 	var kept map[string]any
 	for key, value := range ref {
@@ -189,7 +214,7 @@ func namesOf(ref map[string]any) map[string]any {
 		}
 		switch v := value.(type) {
 		case string:
-			kept[key] = cut(v, 253)
+			kept[key] = cut(Text(v), 253)
 		case map[string]any:
 			labels := map[string]any{}
 			for k, l := range v {
@@ -283,6 +308,10 @@ func rank(key string) int {
 	return 1
 }
 
+// credentialKey are the keys of a status whose texts are not kept: values that
+// are credentials, and whole manifests (InstallPlans have them).
+var credentialKey = regexp.MustCompile(`(?i)(password|passwd|token|api_?key|access_?key|private_?key|client_?secret|credentials?)$|^manifest$`)
+
 func bounded(v any, depth int) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -296,7 +325,11 @@ func bounded(v any, depth int) any {
 			if i == maxStatusKeys || depth == maxStatusDepth {
 				break
 			}
-			kept[cut(Text(key), 120)] = bounded(v[key], depth+1)
+			value := v[key]
+			if text, ok := value.(string); ok && text != "" && credentialKey.MatchString(key) {
+				value = "[redacted]"
+			}
+			kept[cut(Text(key), 120)] = bounded(value, depth+1)
 		}
 		return kept
 	case []any:

@@ -53,24 +53,33 @@ func NewRights(s *Snapshot) *Rights {
 }
 
 // aggregated is the rules of a ClusterRole, those of the roles it aggregates
-// added. On a cluster the controller has done that already; in files it has not.
-func aggregated(s *Snapshot, c *rbacv1.ClusterRole) []rbacv1.PolicyRule {
+// added, which may be aggregated themselves (admin takes edit, edit takes
+// view). On a cluster the controller has done that already; in files it has not.
+func aggregated(s *Snapshot, c *rbacv1.ClusterRole, within ...string) []rbacv1.PolicyRule {
 	if c.AggregationRule == nil || len(c.Rules) > 0 {
 		return c.Rules
 	}
+	within = append(slices.Clip(within), c.Name)
 	var rules []rbacv1.PolicyRule
-	for i := range c.AggregationRule.ClusterRoleSelectors {
-		selector, err := metav1.LabelSelectorAsSelector(&c.AggregationRule.ClusterRoleSelectors[i])
-		if err != nil || selector.Empty() {
-			continue
-		}
-		for j := range s.ClusterRoles {
-			if other := &s.ClusterRoles[j]; other.Name != c.Name && selector.Matches(labels.Set(other.Labels)) {
-				rules = append(rules, other.Rules...)
-			}
+	for i := range s.ClusterRoles {
+		other := &s.ClusterRoles[i]
+		if !slices.Contains(within, other.Name) && aggregates(c.AggregationRule, other) {
+			rules = append(rules, aggregated(s, other, within...)...)
 		}
 	}
 	return rules
+}
+
+// aggregates tells whether a rule selects a role. An empty selector selects
+// none here: it would give every right there is.
+func aggregates(rule *rbacv1.AggregationRule, role *rbacv1.ClusterRole) bool {
+	for i := range rule.ClusterRoleSelectors {
+		selector, err := metav1.LabelSelectorAsSelector(&rule.ClusterRoleSelectors[i])
+		if err == nil && !selector.Empty() && selector.Matches(labels.Set(role.Labels)) {
+			return true
+		}
+	}
+	return false
 }
 
 func (r *Rights) bind(namespace, binding string, ref rbacv1.RoleRef, subjects []rbacv1.Subject) {

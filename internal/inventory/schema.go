@@ -141,7 +141,7 @@ func ReduceSchema(root *apiextensionsv1.JSONSchemaProps) SchemaFacts {
 	}
 	if status, ok := root.Properties["status"]; ok {
 		r.facts.HasStatus = true
-		r.facts.StatusOpaque = opaque(&status) && status.Type == "object"
+		r.facts.StatusOpaque = preserves(&status) || (opaque(&status) && status.Type == "object")
 		r.status("status", &status, 0)
 	}
 	return r.facts
@@ -180,11 +180,16 @@ func (r *schemaReader) spec(path string, s *apiextensionsv1.JSONSchemaProps, dep
 		return
 	}
 	r.facts.Constraints += constraints(s)
-	s = itemsOf(s)
+	described := s.Description != ""
+	if items := itemsOf(s); items != s {
+		s = items
+		r.facts.Constraints += constraints(s)
+		described = described || s.Description != ""
+	}
 	if len(s.Properties) == 0 {
 		if depth > 0 {
 			r.facts.SpecLeaves++
-			if s.Description != "" {
+			if described {
 				r.facts.SpecDescribed++
 			}
 		}

@@ -17,19 +17,25 @@ var credentials = []struct {
 	pattern *regexp.Regexp
 	with    string
 }{
-	{regexp.MustCompile(`([a-zA-Z][a-zA-Z0-9+.-]*://)[^/\s:@]+:[^/\s@]+@`), "${1}[redacted]@"},
+	{regexp.MustCompile(`([a-zA-Z][a-zA-Z0-9+.-]*://)(?:[^\s/?#"']*|[^\s/@:"']*:[^\s"']*)@`), "${1}[redacted]@"},
 	{regexp.MustCompile(`\b(AKIA|ASIA)[A-Z0-9]{12,}\b`), "[redacted]"},
 	{regexp.MustCompile(`(?i)\bbearer\s+[a-z0-9._~+/=-]{8,}`), "Bearer [redacted]"},
+	{regexp.MustCompile(`(?i)(authorization["']?\s*[=:]\s*["']?basic\s+)[^\s"',;]+`), "${1}[redacted]"},
 	{regexp.MustCompile(`\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*`), "[redacted]"},
 	{regexp.MustCompile(`\b(ghp|gho|ghs|github_pat|glpat|xox[abp])[_-][A-Za-z0-9_-]{10,}`), "[redacted]"},
-	{regexp.MustCompile(`(?i)\b(password|passwd|pwd|secret|token|api[_-]?key|access[_-]?key|client[_-]?secret)(["']?\s*[=:]\s*["']?)[^\s"',;&]{3,}`), "${1}${2}[redacted]"},
-	{regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY-----`), "[redacted]"},
+	{regexp.MustCompile(`(?i)((?:password|passwd|pwd|secret|token|api[_-]?key|access[_-]?key|client[_-]?secret)["']?\s*[=:]\s*["']?)[^\s"',;&]{3,}`), "${1}[redacted]"},
+	{regexp.MustCompile(`-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----(?:.*?-----END [A-Z0-9 ]*PRIVATE KEY-----|.*)`), "[redacted]"},
 }
 
 // Text makes a text from the cluster fit to be kept and shown: control
 // characters and terminal escapes become spaces, credentials are taken out,
 // and it is cut at 400 bytes. Applied twice it gives the same.
 func Text(s string) string {
+	return cut(clean(cut(s, 8*maxText)), maxText) // patterns on a megabyte take long
+}
+
+// clean is Text without the cut.
+func clean(s string) string {
 	if s == "" {
 		return s
 	}
@@ -40,10 +46,12 @@ func Text(s string) string {
 		}
 		return r
 	}, s)
+	// Before the patterns: they know no other space than this one.
+	s = strings.Join(strings.Fields(s), " ")
 	for _, c := range credentials {
 		s = c.pattern.ReplaceAllString(s, c.with)
 	}
-	return cut(strings.Join(strings.Fields(s), " "), maxText)
+	return s
 }
 
 var ansi = regexp.MustCompile(`\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(\x07|\x1b\\)?`)

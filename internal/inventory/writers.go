@@ -1,7 +1,6 @@
 package inventory
 
 import (
-	"bytes"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -48,16 +47,15 @@ func Wrote(entry *metav1.ManagedFieldsEntry, field string) bool {
 	if entry.FieldsV1 == nil {
 		return entry.Subresource == field
 	}
-	raw := entry.FieldsV1.GetRawBytes()
-	top, child, nested := strings.Cut(field, ".")
-	if !nested {
-		return bytes.Contains(raw, []byte(`"f:`+top+`":`))
-	}
 	var tree map[string]map[string]json.RawMessage
-	if json.Unmarshal(raw, &tree) != nil {
+	if json.Unmarshal(entry.FieldsV1.GetRawBytes(), &tree) != nil {
 		return false
 	}
-	_, ok := tree["f:"+top]["f:"+child]
+	top, child, nested := strings.Cut(field, ".")
+	below, ok := tree["f:"+top]
+	if nested {
+		_, ok = below["f:"+child]
+	}
 	return ok
 }
 

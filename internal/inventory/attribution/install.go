@@ -1,6 +1,8 @@
 package attribution
 
 import (
+	"cmp"
+	"regexp"
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -73,21 +75,27 @@ func installOf(m *metav1.ObjectMeta) install {
 func (i install) coarse() bool { return i.tool == "argocd" || i.tool == "flux" || i.tool == "kapp" }
 
 // packageOf is the chart or package of a workload with its version, and the
-// version of the operator itself.
+// version of the operator itself: what the image's tag says, since labels often
+// carry the version of the chart.
 func packageOf(w *work) (pkg, version string) {
 	pkg = w.Meta.Labels["helm.sh/chart"]
-	version = w.Meta.Labels["app.kubernetes.io/version"]
 	if w.csv != nil {
 		pkg = w.csv.name
 		if w.csv.version != "" {
 			return pkg, w.csv.version
 		}
 	}
-	if version == "" && w.Pod != nil && len(w.Pod.Containers) > 0 {
-		version = imageTag(w.Pod.Containers[0].Image)
+	tag := ""
+	if w.Pod != nil && len(w.Pod.Containers) > 0 {
+		tag = imageTag(w.Pod.Containers[0].Image)
 	}
-	return pkg, version
+	if versionTag.MatchString(tag) {
+		return pkg, tag
+	}
+	return pkg, cmp.Or(w.Meta.Labels["app.kubernetes.io/version"], tag)
 }
+
+var versionTag = regexp.MustCompile(`^v?\d+(\.\d+)+`)
 
 func imageTag(image string) string {
 	image, _, _ = strings.Cut(image, "@")

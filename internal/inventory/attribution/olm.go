@@ -111,13 +111,14 @@ func majority(count map[*catalogue.Operator]int, n int) *catalogue.Operator {
 func (c *csv) owns(crd string) bool { return slices.Contains(c.crds, crd) }
 
 func (c *csv) deploys(w *inventory.Workload) bool {
-	if w.Kind != "Deployment" || w.Namespace != c.namespace && c.namespace != "" {
+	if w.Kind != "Deployment" {
 		return false
 	}
 	if owner := w.Meta.Labels["olm.owner"]; owner != "" {
+		// A CSV in a file may name no namespace, or a placeholder.
 		return owner == c.name
 	}
-	return slices.Contains(c.deployments, w.Name)
+	return (w.Namespace == c.namespace || c.namespace == "") && slices.Contains(c.deployments, w.Name)
 }
 
 // byCSV adds the Deployments of the CSVs that own the CRD.

@@ -173,6 +173,9 @@ func (a *attributor) controllersOf(e *evidence) []candidate {
 	if named := a.namedControllers(e, own); len(named) > 0 {
 		return named
 	}
+	if entry := a.entryOf(e.key); entry != nil && len(entry.Controllers) > 0 && a.dataOnly(e) {
+		return nil // read by a server of the operator, reconciled by nobody
+	}
 	if best := a.preferred(strongest(own, byWildcard)); len(best) > 0 {
 		return best
 	}

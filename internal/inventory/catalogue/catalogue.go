@@ -5,52 +5,52 @@ package catalogue
 // Operator is one entry, one file. See the README of rules/operators for what
 // each key means.
 type Operator struct {
-	Name          string   `yaml:"name"`
-	Title         string   `yaml:"title"`
-	Aliases       []string `yaml:"aliases"`
-	Homepage      string   `yaml:"homepage"`
-	Description   string   `yaml:"description"`
-	Groups        []string `yaml:"groups"`
-	GroupSuffixes []string `yaml:"groupSuffixes"`
-	CRDs          []string `yaml:"crds"`
-	SharesGroups  []string `yaml:"sharesGroups"`
-	Generates     []string `yaml:"generates"`
-	Workloads     []string `yaml:"workloads"`
+	Name          string   `yaml:"name" json:"name,omitempty"`
+	Title         string   `yaml:"title" json:"title,omitempty"`
+	Aliases       []string `yaml:"aliases" json:"aliases,omitempty"`
+	Homepage      string   `yaml:"homepage" json:"homepage,omitempty"`
+	Description   string   `yaml:"description" json:"description,omitempty"`
+	Groups        []string `yaml:"groups" json:"groups,omitempty"`
+	GroupSuffixes []string `yaml:"groupSuffixes" json:"groupSuffixes,omitempty"`
+	CRDs          []string `yaml:"crds" json:"crds,omitempty"`
+	SharesGroups  []string `yaml:"sharesGroups" json:"sharesGroups,omitempty"`
+	Generates     []string `yaml:"generates" json:"generates,omitempty"`
+	Workloads     []string `yaml:"workloads" json:"workloads,omitempty"`
 	// Controllers are those of Workloads that reconcile its CRDs, where
 	// others have rights on them too.
-	Controllers   []string      `yaml:"controllers"`
-	Images        []string      `yaml:"images"`
-	Managers      []string      `yaml:"managers"`
-	Archetype     string        `yaml:"archetype"`
-	NoCRDs        bool          `yaml:"noCRDs"`
-	External      []Platform    `yaml:"external"`
-	Products      []string      `yaml:"products"`
-	StatusProxies []StatusProxy `yaml:"statusProxies"`
-	DataOnly      []string      `yaml:"dataOnly"`
-	Claimed       *Claim        `yaml:"claimed"`
-	Domain        string        `yaml:"domain"`
-	Keywords      []string      `yaml:"keywords"`
+	Controllers   []string      `yaml:"controllers" json:"controllers,omitempty"`
+	Images        []string      `yaml:"images" json:"images,omitempty"`
+	Managers      []string      `yaml:"managers" json:"managers,omitempty"`
+	Archetype     string        `yaml:"archetype" json:"archetype,omitempty"`
+	NoCRDs        bool          `yaml:"noCRDs" json:"noCRDs,omitempty"`
+	External      []Platform    `yaml:"external" json:"external,omitempty"`
+	Products      []string      `yaml:"products" json:"products,omitempty"`
+	StatusProxies []StatusProxy `yaml:"statusProxies" json:"statusProxies,omitempty"`
+	DataOnly      []string      `yaml:"dataOnly" json:"dataOnly,omitempty"`
+	Claimed       *Claim        `yaml:"claimed" json:"claimed,omitempty"`
+	Domain        string        `yaml:"domain" json:"domain,omitempty"`
+	Keywords      []string      `yaml:"keywords" json:"keywords,omitempty"`
 
 	// Source is the file it was read from.
-	Source string `yaml:"-"`
+	Source string `yaml:"-" json:"source,omitempty"`
 }
 
 // Platform is a managed platform that runs the controller off the cluster.
 type Platform struct {
-	Platform string   `yaml:"platform"`
-	Groups   []string `yaml:"groups"`
+	Platform string   `yaml:"platform" json:"platform,omitempty"`
+	Groups   []string `yaml:"groups" json:"groups,omitempty"`
 }
 
 // StatusProxy names the kind that tells the readiness of another: Kind.group.
 type StatusProxy struct {
-	Kind  string `yaml:"kind"`
-	Proxy string `yaml:"proxy"`
+	Kind  string `yaml:"kind" json:"kind,omitempty"`
+	Proxy string `yaml:"proxy" json:"proxy,omitempty"`
 }
 
 // Claim is a capability level that somebody declared. It is no evidence.
 type Claim struct {
-	Level  int    `yaml:"level"`
-	Name   string `yaml:"name"`
-	Source string `yaml:"source"`
-	Date   string `yaml:"date"`
+	Level  int    `yaml:"level" json:"level,omitempty"`
+	Name   string `yaml:"name" json:"name,omitempty"`
+	Source string `yaml:"source" json:"source,omitempty"`
+	Date   string `yaml:"date" json:"date,omitempty"`
 }

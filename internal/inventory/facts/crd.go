@@ -173,6 +173,11 @@ type Instances struct {
 	NotReady int  `json:"notReady"`
 	Unknown  int  `json:"unknown"` // readiness not expressed, or not to be understood
 	Pending  int  `json:"pending"` // younger than the grace period, no status yet
+	// Declared are custom resources of files that were never on a server: they
+	// are in no other count.
+	Declared int `json:"declared"`
+	// NotReadyWhy says of instances that are not ready what tells so.
+	NotReadyWhy []string `json:"notReadyWhy"`
 	// NeverReconciled: old, no status although the CRD has one.
 	NeverReconciled []string `json:"neverReconciled"`
 	WithStatus      int      `json:"withStatus"`

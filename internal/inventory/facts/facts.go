@@ -24,6 +24,8 @@ type Operator struct {
 	// Live: something of it has a uid, so was on a server. False for
 	// manifests that were only rendered.
 	Live bool `json:"live"`
+	// Seen are lower bounds, always known: see CRD.Seen.
+	Seen OperatorSeen `json:"seen"`
 
 	// Facets.
 	Controllers Controllers `json:"controllers"` // deployments, statefulsets, daemonsets, pods
@@ -43,10 +45,24 @@ type Operator struct {
 	Unseen map[string]string `json:"-"`
 }
 
+// OperatorSeen is what was surely seen of the operator even where a kind could
+// not be read whole. Use it to prove, never to conclude that something is missing.
+type OperatorSeen struct {
+	MetricsDeclared bool `json:"metricsDeclared"`
+	MetricsScraped  bool `json:"metricsScraped"`
+	// Writes are resources it may create, update or patch by rules that name
+	// them: "deployments.apps".
+	Writes                []string `json:"writes"`
+	EventsOutsideElection bool     `json:"eventsOutsideElection"`
+	OwnPDBs               int      `json:"ownPDBs"`
+	Dashboards            int      `json:"dashboards"`
+}
+
 // Controllers are the workloads that reconcile.
 type Controllers struct {
 	Count int `json:"count"`
-	// State is that of the best one: running, degraded, down, absent, external, declared, unknown.
+	// State is that of the best one: running, degraded, down, absent, external,
+	// declared, unknown; not-needed if no CRD needs a controller.
 	State       string   `json:"state"`
 	Refs        []string `json:"refs"`
 	Ready       int      `json:"ready"`

@@ -1,0 +1,94 @@
+package facts
+
+import (
+	policyv1 "k8s.io/api/policy/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+)
+
+// disruption looks for PodDisruptionBudgets of the operand: below an instance,
+// or selecting its pods. One that the operator's own chart brings for the
+// controllers selects no operand.
+func (k *kind) disruption() {
+	f := &k.facts.Disruption
+	var mine, others []string
+	spaces := k.family.namespaces()
+	for i := range k.op.o.s.PodDisruptionBudgets {
+		if len(k.family.children) == 0 {
+			break
+		}
+		b := &k.op.o.s.PodDisruptionBudgets[i]
+		_, child := k.family.uids[b.UID]
+		child = child && b.UID != ""
+		switch {
+		case child, len(spaces[b.Namespace]) > 0 && k.guards(b, spaces[b.Namespace]) && k.op.wrote(b):
+			mine = append(mine, ref("PodDisruptionBudget", b))
+			k.see("ownedPDBs", &k.facts.Seen.OwnedPDBs, ref("PodDisruptionBudget", b))
+			if b.Status.ExpectedPods > 0 {
+				f.Guarding++
+			}
+		case len(spaces[b.Namespace]) > 0 && k.guards(b, spaces[b.Namespace]):
+			others = append(others, ref("PodDisruptionBudget", b))
+		}
+	}
+	f.ByOperator, f.ByOthers = sorted(mine), sorted(others)
+	v := k.ofOperand()
+	if !k.noInstances() {
+		v.on(budgets)
+	}
+	unseen(k.facts.Unseen, "disruption", v)
+}
+
+// namespaces lists the workloads by namespace.
+func (f *family) namespaces() map[string][]int {
+	spaces := map[string][]int{}
+	for i := range f.workloads {
+		spaces[f.workloads[i].Namespace] = append(spaces[f.workloads[i].Namespace], i)
+	}
+	return spaces
+}
+
+// guards tells whether a budget selects pods of one of the workloads.
+func (k *kind) guards(b *policyv1.PodDisruptionBudget, workloads []int) bool {
+	selector, ok := selectorOf(b.Spec.Selector)
+	if !ok {
+		return false
+	}
+	for _, i := range workloads {
+		if selector.Matches(labels.Set(k.family.workloads[i].Labels)) {
+			return true
+		}
+	}
+	return false
+}
+
+// selectorOf is a label selector ready to match; false for one that is missing
+// or wrong.
+func selectorOf(s *metav1.LabelSelector) (labels.Selector, bool) {
+	if s == nil {
+		return nil, false
+	}
+	selector, err := metav1.LabelSelectorAsSelector(s)
+	return selector, err == nil
+}
+
+// ownPDB finds budgets for the controllers themselves.
+func (op *operator) ownPDB() {
+	for i := range op.o.s.PodDisruptionBudgets {
+		b := &op.o.s.PodDisruptionBudgets[i]
+		selector, ok := selectorOf(b.Spec.Selector)
+		if !ok {
+			continue
+		}
+		for j := range op.at.Controllers {
+			w := &op.at.Controllers[j].Workload
+			if w.Namespace == b.Namespace && selector.Matches(labels.Set(w.Labels)) {
+				op.facts.OwnPDB.Names = append(op.facts.OwnPDB.Names, ref("PodDisruptionBudget", b))
+				break
+			}
+		}
+	}
+	op.facts.Seen.OwnPDBs = len(op.facts.OwnPDB.Names)
+	op.facts.OwnPDB.Names = sorted(op.facts.OwnPDB.Names)
+	unseen(op.facts.Unseen, "ownPDB", op.ofControllers().on(budgets))
+}

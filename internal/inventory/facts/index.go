@@ -1,0 +1,207 @@
+package facts
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+
+	"kubectl-operator-maturity/internal/inventory"
+	"kubectl-operator-maturity/internal/inventory/attribution"
+)
+
+// observer holds a snapshot with the indexes that every facet looks things up
+// in. They are built once.
+type observer struct {
+	s      *inventory.Snapshot
+	now    time.Time
+	owners *inventory.Owners
+	rights *inventory.Rights
+
+	operators []*operator // those of the attribution, then shared APIs, then a nameless one for each CRD of nobody
+	crds      map[string]*inventory.CRD
+	kinds     map[schema.GroupKind]*kind
+	managers  map[string][]*operator // whose controllers write under a managedFields manager
+
+	workloads   map[types.UID]*inventory.Workload
+	podsOf      map[types.UID][]*corev1.Pod // by uid of the workload on top
+	replicaSet  map[types.UID][]*appsv1.ReplicaSet
+	services    map[string][]*corev1.Service // by namespace
+	byLabel     map[string][]*corev1.Service // by "key=value" of its labels
+	endpoints   map[string]bool              // namespace/name of Services that have ready endpoints
+	namespaces  map[string]map[string]string // their labels
+	events      map[schema.GroupKind][]*corev1.Event
+	unowned     map[string][]*loose // without owners, by each manager that wrote them
+	dangling    map[schema.GroupKind][]dangler
+	ownedCRDs   map[types.UID][]string
+	monitors    []*monitor
+	monitorsOf  map[*corev1.Service][]*monitor
+	podMonitors map[string][]*monitor // by namespace, "" for those that look everywhere
+	scrapeNotes map[string]bool       // refs of workloads whose pods are annotated
+	rules       []*ruleObject
+	scalers     []autoscaler
+
+	// objects of kinds that every operator looks through
+	olm, accounts, locks, dashboards []*inventory.Object
+
+	paths map[string]pathMarks
+	keys  map[string]keyMarks
+	words map[string]wordMarks
+	seen  map[resource]inventory.Sight
+}
+
+// operator is one operator at work on.
+type operator struct {
+	o     *observer
+	at    attribution.Operator
+	names []string // under which its processes may write
+	own   map[string]bool
+	other map[string]bool // managers seen on its resources that are another operator's
+	kinds []*kind
+	// rollout is the newest ReplicaSet of its controllers.
+	rollout  time.Time
+	siblings *sight
+	loose    []*loose
+	facts    *Operator
+}
+
+// kind is one CRD at work on.
+type kind struct {
+	op        *operator
+	crd       *inventory.CRD
+	at        attribution.CRD
+	instances []instance
+	declared  int
+	writers   map[string]time.Time
+	family    *family
+	facts     *CRD
+}
+
+// instance is one custom resource that was on a server.
+type instance struct {
+	obj     *inventory.Object
+	reading Reading
+}
+
+func newObserver(s *inventory.Snapshot, a *attribution.Result) *observer {
+	o := &observer{
+		s: s, now: s.Taken, owners: inventory.NewOwners(s), rights: inventory.NewRights(s),
+		crds: map[string]*inventory.CRD{}, kinds: map[schema.GroupKind]*kind{}, managers: map[string][]*operator{},
+		paths: map[string]pathMarks{}, keys: map[string]keyMarks{}, words: map[string]wordMarks{}, seen: map[resource]inventory.Sight{},
+	}
+	for i := range s.CRDs {
+		o.crds[s.CRDs[i].Name] = &s.CRDs[i]
+	}
+	for i := range a.Operators {
+		o.addOperator(a.Operators[i])
+	}
+	for i := range a.SharedAPIs {
+		shared := &a.SharedAPIs[i]
+		o.addOperator(attribution.Operator{Name: shared.Name, CRDs: shared.CRDs})
+	}
+	for i := range a.Unattributed {
+		o.addOperator(attribution.Operator{CRDs: a.Unattributed[i : i+1]})
+	}
+	o.indexWorkloads()
+	o.indexServices()
+	o.indexObjects()
+	o.indexInstances()
+	o.indexManagers()
+	o.noteAnnotations()
+	o.monitors = o.readMonitors()
+	o.rules = o.readRules()
+	return o
+}
+
+func (o *observer) addOperator(at attribution.Operator) {
+	op := &operator{o: o, at: at, own: map[string]bool{}, other: map[string]bool{}}
+	for _, c := range at.CRDs {
+		crd := o.crds[c.Name]
+		if crd == nil {
+			continue
+		}
+		k := &kind{op: op, crd: crd, at: c, writers: map[string]time.Time{}}
+		op.kinds = append(op.kinds, k)
+		o.kinds[schema.GroupKind{Group: crd.Group, Kind: crd.Names.Kind}] = k
+	}
+	o.operators = append(o.operators, op)
+}
+
+// indexWorkloads finds for each workload the pods that it runs, through
+// ReplicaSets.
+func (o *observer) indexWorkloads() {
+	list := o.s.Workloads()
+	o.workloads = make(map[types.UID]*inventory.Workload, len(list))
+	for i := range list {
+		if list[i].Live {
+			o.workloads[list[i].Meta.UID] = &list[i]
+		}
+	}
+	o.replicaSet = map[types.UID][]*appsv1.ReplicaSet{}
+	above := make(map[types.UID]types.UID, len(o.s.ReplicaSets))
+	for i := range o.s.ReplicaSets {
+		rs := &o.s.ReplicaSets[i]
+		if owner := metav1.GetControllerOfNoCopy(rs); owner != nil {
+			above[rs.UID] = owner.UID
+			o.replicaSet[owner.UID] = append(o.replicaSet[owner.UID], rs)
+		}
+	}
+	o.podsOf = map[types.UID][]*corev1.Pod{}
+	for i := range o.s.Pods {
+		p := &o.s.Pods[i]
+		top := p.UID
+		if owner := metav1.GetControllerOfNoCopy(p); owner != nil && o.workloads[p.UID] == nil {
+			top = owner.UID
+			if up, ok := above[top]; ok {
+				top = up
+			}
+		}
+		if top != "" {
+			o.podsOf[top] = append(o.podsOf[top], p)
+		}
+	}
+}
+
+func (o *observer) indexServices() {
+	o.services, o.byLabel, o.endpoints = map[string][]*corev1.Service{}, map[string][]*corev1.Service{}, map[string]bool{}
+	for i := range o.s.Services {
+		svc := &o.s.Services[i]
+		o.services[svc.Namespace] = append(o.services[svc.Namespace], svc)
+		for key, value := range svc.Labels {
+			o.byLabel[key+"="+value] = append(o.byLabel[key+"="+value], svc)
+		}
+	}
+	for _, list := range o.services {
+		slices.SortFunc(list, func(a, b *corev1.Service) int { return strings.Compare(a.Name, b.Name) })
+	}
+	for i := range o.s.EndpointSlices {
+		slice := &o.s.EndpointSlices[i]
+		name := slice.Namespace + "/" + slice.Labels["kubernetes.io/service-name"]
+		for j := range slice.Endpoints {
+			if ready := slice.Endpoints[j].Conditions.Ready; ready == nil || *ready {
+				o.endpoints[name] = true
+			}
+		}
+	}
+	o.namespaces = map[string]map[string]string{}
+	for i := range o.s.Others {
+		if ns := &o.s.Others[i]; ns.Kind == "Namespace" {
+			o.namespaces[ns.Name] = ns.Labels
+		}
+	}
+}
+
+// service finds a Service by name; nil if there is none.
+func (o *observer) service(namespace, name string) *corev1.Service {
+	for _, svc := range o.services[namespace] {
+		if svc.Name == name {
+			return svc
+		}
+	}
+	return nil
+}

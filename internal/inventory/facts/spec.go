@@ -1,0 +1,96 @@
+package facts
+
+import (
+	"regexp"
+	"strings"
+	"time"
+
+	"kubectl-operator-maturity/internal/inventory"
+)
+
+// pathMarks are what a spec path speaks of. The same paths come back in every
+// instance, so that they are worked out once.
+type pathMarks struct{ version, schedule, restored bool }
+
+var specVersion = regexp.MustCompile(`^(version|imageTag|[a-z]+Version|image|[a-zA-Z]+Image|imageName)$`)
+
+func (o *observer) marks(path string) pathMarks {
+	m, ok := o.paths[path]
+	if !ok {
+		last := path[strings.LastIndexByte(path, '.')+1:]
+		m.version = specVersion.MatchString(last) && !notAVersion.MatchString(last)
+		m.restored = restored(path)
+		m.schedule = last == "schedule" || strings.HasSuffix(last, "Schedule")
+		if len(o.paths) < maxCached {
+			o.paths[path] = m
+		}
+	}
+	return m
+}
+
+func (t *tally) spec(obj *inventory.Object) {
+	f, k := t.f, t.k
+	if len(obj.SpecPaths) > 0 || len(obj.Spec) > 0 {
+		f.WithSpec++
+	}
+	var all pathMarks
+	for _, path := range obj.SpecPaths {
+		m := k.op.o.marks(path)
+		all.version, all.schedule = all.version || m.version, all.schedule || m.schedule
+	}
+	if all.version {
+		f.SetsVersion++
+	}
+	if all.schedule {
+		f.Schedules++
+	}
+	if paused(obj) {
+		f.Paused++
+	}
+	if k.op.createdBy(obj) {
+		return // the whole spec of what the operator makes itself is its own
+	}
+	for i := range obj.ManagedFields {
+		e := &obj.ManagedFields[i]
+		if e.Subresource == "" && k.op.isOwn(e.Manager) {
+			for _, field := range inventory.FieldsWritten(e, "spec") {
+				t.writtenBack = append(t.writtenBack, "spec."+field)
+			}
+		}
+	}
+}
+
+// createdBy tells whether the operator itself made a custom resource: it has
+// an owner, or nobody but the operator wrote to it.
+func (op *operator) createdBy(obj *inventory.Object) bool {
+	if len(obj.OwnerReferences) > 0 {
+		return true
+	}
+	for i := range obj.ManagedFields {
+		if e := &obj.ManagedFields[i]; e.Subresource == "" && !op.isOwn(e.Manager) {
+			return false
+		}
+	}
+	return true
+}
+
+var pauseAnnotation = regexp.MustCompile(`(?i)(^|[./-])paused?(-reconciliation)?$|(^|[./-])suspend(ed)?$`)
+
+func paused(obj *inventory.Object) bool {
+	for _, key := range []string{"paused", "pause", "suspend", "suspended"} {
+		if v, _ := obj.Spec[key].(bool); v {
+			return true
+		}
+	}
+	for key := range obj.Annotations {
+		if pauseAnnotation.MatchString(key) {
+			return true
+		}
+	}
+	return false
+}
+
+func parseTime(value string) (time.Time, bool) {
+	at, err := time.Parse(time.RFC3339, value)
+	return at, err == nil
+}

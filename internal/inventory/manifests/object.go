@@ -1,0 +1,219 @@
+package manifests
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
+
+	"kubectl-operator-maturity/internal/inventory"
+)
+
+// head is what routing needs to know of a document.
+type head struct {
+	APIVersion string `json:"apiVersion"`
+	Kind       string `json:"kind"`
+	Metadata   struct {
+		Name        any            `json:"name"`
+		Namespace   string         `json:"namespace"`
+		Annotations map[string]any `json:"annotations"`
+	} `json:"metadata"`
+	Items json.RawMessage `json:"items"`
+}
+
+// headOf reads the head of a document. Fields of another type than an object
+// of Kubernetes has stay empty.
+func headOf(raw []byte) head {
+	var h head
+	_ = utiljson.Unmarshal(raw, &h)
+	return h
+}
+
+func (h head) groupKind() schema.GroupKind {
+	group, _, found := strings.Cut(h.APIVersion, "/")
+	if !found {
+		group = ""
+	}
+	gk := schema.GroupKind{Group: group, Kind: h.Kind}
+	if now, ok := movedGroups[gk]; ok {
+		gk.Group = now
+	}
+	if gk.Kind == csvKind {
+		gk.Group = csvGroup // bundles with another apiVersion are published
+	}
+	return gk
+}
+
+// name is the name of an object; "" when it has none, or one that is no text.
+func (h head) name() string {
+	name, _ := h.Metadata.Name.(string)
+	return name
+}
+
+// maxListDepth bounds lists within lists.
+const maxListDepth = 8
+
+// object takes one object: an item of a list, or a document of its own.
+func (r *reader) object(d document, h head, depth int) error {
+	if isList(h) {
+		return r.expand(d, h, depth)
+	}
+	switch {
+	case h.Metadata.Name == nil || h.Metadata.Name == "":
+		return nil // values, configuration of other tools, generateName
+	case h.APIVersion == "" && h.Kind == "":
+		return r.nameless(d)
+	case h.APIVersion == "" || h.Kind == "":
+		r.fail(d.at, errors.New("an object without apiVersion or kind"))
+		return nil
+	case h.groupKind() == secret:
+		return nil // never kept, and not looked at any further
+	case h.name() == "":
+		r.failKind(d.at, h.groupKind(), fmt.Errorf("%s: metadata.name is no text: put it in quotes", h.Kind))
+		return nil
+	case strings.Contains(h.name(), "{{"):
+		r.fail(d.at, errTemplate)
+		return nil
+	case passedOver(h):
+		return nil
+	}
+	gk := h.groupKind()
+	r.observe(d.raw, gk)
+	switch kind := inventory.KindFor(gk.Group, gk.Kind); {
+	case gk == crdKind:
+		return r.crd(d, h)
+	case kind != nil:
+		return r.builtin(d, h, kind)
+	case builtinGroup(gk.Group):
+		return nil
+	default:
+		return r.custom(d, h, gk)
+	}
+}
+
+var (
+	secret  = schema.GroupKind{Kind: "Secret"}
+	crdKind = schema.GroupKind{Group: "apiextensions.k8s.io", Kind: "CustomResourceDefinition"}
+)
+
+// isList tells whether a document is a list of objects. Kinds such as
+// AllowList end in "List" too, but have a name.
+func isList(h head) bool {
+	return strings.HasSuffix(h.Kind, "List") && h.Metadata.Name == nil && len(h.Items) > 0 && h.Items[0] == '['
+}
+
+func (r *reader) expand(d document, h head, depth int) error {
+	if depth >= maxListDepth {
+		r.fail(d.at, fmt.Errorf("lists are nested more than %d deep", maxListDepth))
+		return nil
+	}
+	var items []json.RawMessage
+	if err := json.Unmarshal(h.Items, &items); err != nil {
+		r.fail(d.at, err)
+		return nil
+	}
+	for _, raw := range items {
+		if err := r.object(document{raw, d.at}, headOf(raw).inherit(h), depth+1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// passedOver tells whether an object is meant for a tool and not for a
+// cluster, or is there for a test alone.
+func passedOver(h head) bool {
+	hook, _ := h.Metadata.Annotations["helm.sh/hook"].(string)
+	for part := range strings.SplitSeq(hook, ",") {
+		if strings.HasPrefix(strings.TrimSpace(part), "test") {
+			return true
+		}
+	}
+	local := h.Metadata.Annotations["config.kubernetes.io/local-config"]
+	group := h.groupKind().Group
+	return local == "true" || local == true || slices.Contains(toolGroups, group)
+}
+
+// toolGroups are API groups of files that tools read and no server serves.
+var toolGroups = []string{
+	"kustomize.config.k8s.io", "scorecard.operatorframework.io", "kind.x-k8s.io", "kubeadm.k8s.io", "kubelet.config.k8s.io",
+	"kubescheduler.config.k8s.io", "kuttl.dev", "chainsaw.kyverno.io", "cli.kyverno.io", "krew.googlecontainertools.github.com", "component.kubebuilder.io",
+}
+
+// builtinGroup tells whether a group is one of Kubernetes' own. A group of a
+// CRD always has a dot.
+func builtinGroup(group string) bool {
+	return !strings.Contains(group, ".") || slices.Contains(builtinGroups, group)
+}
+
+var builtinGroups = []string{
+	"admissionregistration.k8s.io", "apiextensions.k8s.io", "apiregistration.k8s.io", "authentication.k8s.io", "authorization.k8s.io",
+	"certificates.k8s.io", "coordination.k8s.io", "discovery.k8s.io", "events.k8s.io", "flowcontrol.apiserver.k8s.io",
+	"imagepolicy.k8s.io", "internal.apiserver.k8s.io", "metrics.k8s.io", "custom.metrics.k8s.io", "external.metrics.k8s.io",
+	"networking.k8s.io", "node.k8s.io", "rbac.authorization.k8s.io", "resource.k8s.io", "scheduling.k8s.io", "storage.k8s.io", "storagemigration.k8s.io",
+}
+
+// builtin takes an object of a kind of Kubernetes' own that a scan reads.
+func (r *reader) builtin(d document, h head, kind *inventory.Kind) error {
+	raw, err := modern(d.raw, h)
+	if err == nil {
+		obj := kind.New()
+		if err = lenient(raw, obj); err == nil {
+			obj.GetObjectKind().SetGroupVersionKind(kind.GroupKind().WithVersion(kind.Version))
+			return r.store.add(&entry{group: kind.Group, kind: kind.Kind, builtin: kind, object: obj, at: d.at})
+		}
+	}
+	r.failKind(d.at, kind.GroupKind(), typeError(h, err))
+	return nil
+}
+
+// custom takes an object of any other kind.
+func (r *reader) custom(d document, h head, gk schema.GroupKind) error {
+	obj, err := customObject(d.raw)
+	if err != nil {
+		r.failKind(d.at, gk, typeError(h, err))
+		return nil
+	}
+	obj.APIVersion, obj.Kind = h.APIVersion, h.Kind
+	if gk.Kind == csvKind {
+		obj.APIVersion = csvGroup + "/v1alpha1"
+		r.bundle(d.raw, obj)
+	}
+	return r.store.add(&entry{group: gk.Group, kind: gk.Kind, object: obj, at: d.at})
+}
+
+// crd takes a CustomResourceDefinition.
+func (r *reader) crd(d document, h head) error {
+	definition, err := readCRD(d.raw, h.APIVersion)
+	if err != nil {
+		r.failKind(d.at, crdKind, typeError(h, err))
+		return nil
+	}
+	reduced := inventory.ReduceCRD(definition, compactSize(d.raw))
+	return r.store.add(&entry{group: crdKind.Group, kind: crdKind.Kind, crd: &reduced, at: d.at})
+}
+
+// compactSize is the length of a document as a server would send it: dumps are
+// indented.
+func compactSize(raw []byte) int {
+	var compact bytes.Buffer
+	if err := json.Compact(&compact, raw); err != nil {
+		return len(raw)
+	}
+	return compact.Len()
+}
+
+// typeError says of which object a field has the wrong type.
+func typeError(h head, err error) error {
+	name := h.Kind + " " + strings.TrimPrefix(h.Metadata.Namespace+"/"+h.name(), "/")
+	var wrong *json.UnmarshalTypeError
+	if errors.As(err, &wrong) {
+		return fmt.Errorf("%s: %s is a %s where %s is wanted", name, wrong.Field, wrong.Value, wrong.Type)
+	}
+	return fmt.Errorf("%s: %w", name, err)
+}

@@ -1,0 +1,112 @@
+package manifests
+
+import (
+	"fmt"
+	"strconv"
+
+	"k8s.io/apimachinery/pkg/types"
+
+	"kubectl-operator-maturity/internal/inventory"
+)
+
+// entry is an object read, pruned already: a dump must not stand in memory.
+type entry struct {
+	group, kind string
+	// builtin is nil for custom resources and CRDs.
+	builtin *inventory.Kind
+	object  inventory.TypedObject
+	crd     *inventory.CRD
+	at      position
+	// derived names the ClusterServiceVersion that an object was worked out
+	// from; "" for an object that was in the files.
+	derived string
+}
+
+// store keeps the objects read, each once.
+type store struct {
+	entries []*entry
+	byUID   map[types.UID]*entry
+	byName  map[string]*entry
+}
+
+func newStore() store {
+	return store{byUID: map[types.UID]*entry{}, byName: map[string]*entry{}}
+}
+
+// meta is the identity of an entry.
+func (e *entry) meta() (uid types.UID, key, resourceVersion string) {
+	if e.crd != nil {
+		return e.crd.UID, e.key("", e.crd.Name), e.crd.ResourceVersion
+	}
+	return e.object.GetUID(), e.key(e.object.GetNamespace(), e.object.GetName()), e.object.GetResourceVersion()
+}
+
+func (e *entry) key(namespace, name string) string {
+	return e.group + "/" + e.kind + "/" + namespace + "/" + name
+}
+
+// add prunes an object and puts it into the store. Of two that are the same
+// object, by uid or else by name, the newer one stays.
+func (s *store) add(e *entry) error {
+	prune(e)
+	uid, key, version := e.meta()
+	known := s.byName[key]
+	if uid != "" && s.byUID[uid] != nil {
+		known = s.byUID[uid]
+	}
+	if known == nil {
+		s.entries = append(s.entries, e)
+		s.index(e, uid, key)
+		return nil
+	}
+	knownUID, _, knownVersion := known.meta()
+	if key == "/Namespace//kube-system" && uid != "" && knownUID != "" && uid != knownUID {
+		return fatal{fmt.Errorf("%s and %s come from two clusters (their kube-system namespaces differ): scan them one at a time", known.at, e.at)}
+	}
+	if newer(version, knownVersion) {
+		*known = *e
+		s.index(known, uid, key)
+	}
+	return nil
+}
+
+func (s *store) index(e *entry, uid types.UID, key string) {
+	s.byName[key] = e
+	if uid != "" {
+		s.byUID[uid] = e
+	}
+}
+
+// newer tells whether a resourceVersion is at least as new as another. One
+// that is no number, such as none at all, is older than one that is.
+func newer(version, than string) bool {
+	a, _ := strconv.ParseUint(version, 10, 64)
+	b, _ := strconv.ParseUint(than, 10, 64)
+	return a >= b
+}
+
+// prune reduces an object to what a snapshot keeps. CRDs are reduced already.
+func prune(e *entry) {
+	custom, isObject := e.object.(*inventory.Object)
+	switch {
+	case e.crd != nil:
+	case isObject && e.builtin == nil:
+		inventory.PruneCustom(custom)
+	default:
+		inventory.Prune(e.object)
+	}
+}
+
+// fill puts the objects into a snapshot.
+func (s *store) fill(into *inventory.Snapshot) {
+	for _, e := range s.entries {
+		switch {
+		case e.crd != nil:
+			into.CRDs = append(into.CRDs, *e.crd)
+		case e.builtin != nil:
+			e.builtin.Add(into, e.object)
+		default:
+			into.AddCustom(*e.object.(*inventory.Object))
+		}
+	}
+}

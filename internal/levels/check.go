@@ -1,0 +1,115 @@
+package levels
+
+import (
+	"slices"
+	"strings"
+
+	"kubectl-operator-maturity/internal/inventory/facts"
+)
+
+// subjects are an operator and those of its CRDs that are judged, by name.
+type subjects struct {
+	operator *subject
+	crds     []*subject
+}
+
+func subjectsOf(op *facts.Operator) *subjects {
+	all := &subjects{operator: newSubject(op, nil)}
+	for i := range op.CRDs {
+		if crd := &op.CRDs[i]; !crd.DataOnly {
+			all.crds = append(all.crds, newSubject(op, crd))
+		}
+	}
+	slices.SortFunc(all.crds, byCRD)
+	return all
+}
+
+func byCRD(a, b *subject) int { return strings.Compare(a.crd.Name, b.crd.Name) }
+
+// of are the subjects that a criterion is judged for.
+func (all *subjects) of(r *rule) []*subject {
+	if r.Scope == PerOperator {
+		return []*subject{all.operator}
+	}
+	return all.crds
+}
+
+// judged is a subject with its ruling.
+type judged struct {
+	*subject
+	ruling
+}
+
+func (r *rule) judgeAll(subjects []*subject) []judged {
+	rulings := make([]judged, len(subjects))
+	for i, s := range subjects {
+		rulings[i] = judged{s, r.judge(s)}
+	}
+	return rulings
+}
+
+// check judges a criterion for every subject and sums up.
+func (r *rule) check(all *subjects) (Check, []Finding) {
+	check := Check{
+		ID: r.ID, Title: r.Title, Level: r.Level, Essential: r.EssentialTo(all.operator.op.Archetype),
+		Evidence: []string{}, Why: r.Why, Fix: r.Fix, Docs: r.Docs, Source: r.Source,
+	}
+	rulings := r.judgeAll(all.of(r))
+	if len(rulings) == 0 {
+		check.Verdict, check.Because = NotApplicable, all.withoutCRDs()
+		return check, nil
+	}
+	best := rulings[0]
+	for _, j := range rulings[1:] {
+		if standing(j.ruling) > standing(best.ruling) {
+			best = j
+		}
+	}
+	r.fill(&check, best)
+	check.PerCRD = r.differing(best, rulings)
+	return check, r.findings(check.Verdict, rulings)
+}
+
+// withoutCRDs says why there is nothing to judge.
+func (all *subjects) withoutCRDs() string {
+	if all.operator.op.HasCRDs || len(all.operator.op.CRDs) > 0 {
+		return "its CRDs only hold data: nobody writes a status for them by design"
+	}
+	return "it has no CRD"
+}
+
+// standing orders rulings, the best last: an operator does what it does for
+// one of its CRDs. Refuted is below not-observed, so that it needs all of them.
+func standing(r ruling) int {
+	order := []Verdict{NotApplicable, Refuted, NotObserved, Unknown, Indicated, Proven}
+	rank := 2 * slices.Index(order, r.verdict)
+	if r.stale || r.grade == Granted {
+		rank++ // says more than its equals
+	}
+	return rank
+}
+
+// fill takes the ruling over into the check.
+func (r *rule) fill(check *Check, best judged) {
+	check.Verdict, check.Grade, check.Stale = best.verdict, best.grade, best.stale
+	check.Unseen = best.unseen
+	check.Because = r.say(best.subject, best.ruling)
+	if best.crd != nil {
+		check.CRD = best.crd.Name
+	}
+	if best.verdict != NotApplicable && best.verdict != Unknown {
+		check.Evidence = list(r.evidence, best.subject)
+	}
+}
+
+// differing are the verdicts of the CRDs that are not the operator's.
+func (r *rule) differing(best judged, rulings []judged) []CRDVerdict {
+	var rows []CRDVerdict
+	for _, j := range rulings {
+		if j.crd == nil || j.verdict == best.verdict && j.stale == best.stale {
+			continue
+		}
+		rows = append(rows, CRDVerdict{CRD: j.crd.Name, Verdict: j.verdict, Stale: j.stale, Because: r.say(j.subject, j.ruling)})
+	}
+	return rows
+}

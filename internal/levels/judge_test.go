@@ -1,0 +1,202 @@
+package levels
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"kubectl-operator-maturity/internal/inventory/facts"
+)
+
+// judgeOne loads a criterion with the given lines and checks it for op.
+func judgeOne(t *testing.T, level int, lines string, op facts.Operator) (Check, []Finding) {
+	t.Helper()
+	yaml := fmt.Sprintf("level: %d\ncriteria:\n  - id: it\n    title: It\n    %s\n", level, strings.Join(strings.Split(strings.TrimSpace(lines), "\n"), "\n    "))
+	if !strings.Contains(yaml, "because:") {
+		yaml += "    because: crd.kind\n"
+	}
+	if !strings.Contains(yaml, "scope:") {
+		yaml += "    scope: crd\n"
+	}
+	return mustLoad(t, yaml).rules[0].check(subjectsOf(&op))
+}
+
+func operator(crds ...facts.CRD) facts.Operator {
+	for i := range crds {
+		if crds[i].Name == "" {
+			crds[i].Name = strings.ToLower(crds[i].Kind) + "s"
+		}
+	}
+	return facts.Operator{Name: "it", Archetype: "workload", Live: true, HasCRDs: true, CRDs: crds}
+}
+
+// One CRD, of which children was not seen; product is true, dataOnly false.
+// proven, refuted and indicated are yes, no, open (unknown) or "" (not given).
+func TestOrderOfDecision(t *testing.T) {
+	words := map[string]string{"yes": "crd.product", "no": "crd.dataOnly", "open": "crd.children.total > 0"}
+	tests := []struct {
+		proven, refuted, indicated string
+		want                       Verdict
+		unseen                     bool
+	}{
+		{"yes", "yes", "yes", Proven, false},
+		{"yes", "open", "open", Proven, false},
+		{"no", "yes", "yes", Refuted, false},
+		{"no", "yes", "open", Refuted, false},
+		{"", "yes", "", Refuted, false},
+		{"open", "yes", "no", Unknown, true},
+		{"open", "yes", "yes", Indicated, true},
+		{"open", "no", "yes", Indicated, true},
+		{"open", "no", "no", Unknown, true},
+		{"open", "", "", Unknown, true},
+		{"no", "open", "no", Unknown, true},
+		{"no", "open", "yes", Indicated, true},
+		{"no", "no", "yes", Indicated, false},
+		{"no", "no", "open", Unknown, true},
+		{"no", "no", "no", NotObserved, false},
+		{"no", "", "", NotObserved, false},
+	}
+	for _, tt := range tests {
+		t.Run(fmt.Sprintf("%s,%s,%s", tt.proven, tt.refuted, tt.indicated), func(t *testing.T) {
+			var lines []string
+			for key, word := range map[string]string{"proven": tt.proven, "refuted": tt.refuted, "indicated": tt.indicated} {
+				if word != "" {
+					lines = append(lines, key+": "+words[word])
+				}
+			}
+			check, _ := judgeOne(t, 1, strings.Join(lines, "\n"), operator(facts.CRD{
+				Kind: "Widget", Product: true, Unseen: map[string]string{"children": "pods forbidden"},
+			}))
+			if check.Verdict != tt.want {
+				t.Errorf("got %s, want %s: %s", check.Verdict, tt.want, check.Because)
+			}
+			if got := len(check.Unseen) > 0; got != tt.unseen {
+				t.Errorf("unseen facets: %v", check.Unseen)
+			}
+		})
+	}
+}
+
+func TestUnknownNamesFacetAndReason(t *testing.T) {
+	op := operator(facts.CRD{Kind: "Widget", Unseen: map[string]string{"children": "pods forbidden"}})
+	op.Unseen = map[string]string{"rbac": "roles forbidden"}
+	check, _ := judgeOne(t, 1, "proven: crd.children.total > 0 || op.rbac.found", op)
+	want := "could not look: crd.children: pods forbidden; op.rbac: roles forbidden"
+	if check.Verdict != Unknown || check.Because != want {
+		t.Errorf("%s: %s", check.Verdict, check.Because)
+	}
+}
+
+// What does not depend on an unseen facet is decided.
+func TestUnseenFacetDecidesOnlyWhatRestsOnIt(t *testing.T) {
+	crd := facts.CRD{Kind: "Widget", Product: true, Unseen: map[string]string{"children": "pods forbidden"}}
+	for expression, want := range map[string]Verdict{
+		"crd.children.total > 0 || crd.product":                     Proven,
+		"crd.product || crd.children.kinds.exists(k, k.count > 1)":  Proven,
+		"crd.children.total > 0 && crd.dataOnly":                    NotObserved,
+		"crd.children.kinds.exists(k, k.count > 1)":                 Unknown,
+		"size(crd.children.kinds) == 0":                             Unknown,
+		"names(crd.children.dangling) == 'none'":                    Unknown,
+		"crd.instances.count == 0":                                  Proven,
+		"has(crd.children.total)":                                   Unknown,
+		"crd.children == crd.children":                              Unknown,
+		"crd == crd":                                                Unknown,
+		"[crd.children.total].exists(n, n > 0)":                     Unknown,
+		"crd.children.kinds.map(k, k.kind).filter(k, true) == ['']": Unknown,
+	} {
+		check, _ := judgeOne(t, 1, "proven: |\n  "+expression, operator(crd))
+		if check.Verdict != want {
+			t.Errorf("%s: got %s, want %s (%s)", expression, check.Verdict, want, check.Because)
+		}
+	}
+}
+
+func TestApplies(t *testing.T) {
+	tests := map[string]struct {
+		lines   string
+		want    Verdict
+		because string
+	}{
+		"it does":          {"applies: crd.product\nnotApplicable: no product\nproven: crd.product", Proven, "Widget"},
+		"it does not":      {"applies: crd.dataOnly\nnotApplicable: no data\nproven: crd.product", NotApplicable, "no data"},
+		"nobody knows":     {"applies: crd.children.stateful\nnotApplicable: x\nproven: crd.product", Unknown, "could not look: crd.children: pods forbidden"},
+		"its archetype":    {"archetypes: [workload]\nproven: crd.product", Proven, "Widget"},
+		"other archetypes": {"archetypes: [external, policy]\nproven: crd.product", NotApplicable, "for operators of archetype external or policy; this one is workload"},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			check, _ := judgeOne(t, 1, tt.lines, operator(facts.CRD{Kind: "Widget", Product: true, Unseen: map[string]string{"children": "pods forbidden"}}))
+			if check.Verdict != tt.want || check.Because != tt.because {
+				t.Errorf("%s: %s", check.Verdict, check.Because)
+			}
+		})
+	}
+}
+
+func TestFailingExpressionIsUnknown(t *testing.T) {
+	for _, expression := range []string{
+		`crd.seen.examples["children"] == ""`,
+		"crd.children.kinds[7].count > 0",
+		"1 / crd.children.total > 0",
+		// more than the cost limit allows
+		"[1,2,3,4,5,6,7,8,9].all(a, [1,2,3,4,5,6,7,8,9].all(b, [1,2,3,4,5,6,7,8,9].all(c, [1,2,3,4,5,6,7,8,9].all(d, [1,2,3,4,5,6,7,8,9].all(e, [1,2,3,4,5,6,7,8,9].all(f, [1,2,3,4,5,6,7,8,9].all(g, a+b+c+d+e+f+g+crd.children.total > 0)))))))",
+	} {
+		check, _ := judgeOne(t, 1, "proven: |\n  "+expression, operator(facts.CRD{Kind: "Widget"}))
+		if check.Verdict != Unknown || !strings.HasPrefix(check.Because, "could not be evaluated: ") {
+			t.Errorf("%s: %s: %s", expression, check.Verdict, check.Because)
+		}
+	}
+}
+
+// A because that needs what was not seen says so; a verdict stands without it.
+func TestBecauseThatCannotBeSaid(t *testing.T) {
+	lines := "proven: crd.product\nbecause: string(crd.children.total) + ' children'"
+	check, _ := judgeOne(t, 1, lines, operator(facts.CRD{Kind: "Widget", Product: true, Unseen: map[string]string{"children": "pods forbidden"}}))
+	if check.Verdict != Proven || check.Because != "could not look: crd.children: pods forbidden" {
+		t.Errorf("%s: %s", check.Verdict, check.Because)
+	}
+}
+
+func TestStale(t *testing.T) {
+	left := facts.CRD{Kind: "Widget", Product: true, Reconciled: facts.Reconciled{Gone: true}}
+	down := operator(facts.CRD{Kind: "Widget", Product: true})
+	down.Controllers.State = "down"
+	tests := map[string]struct {
+		level int
+		lines string
+		op    facts.Operator
+		want  Verdict
+		stale bool
+	}{
+		"a level":           {1, "proven: crd.product", operator(left), NotObserved, true},
+		"not live":          {1, "live: false\nproven: crd.product", operator(left), Proven, false},
+		"hygiene":           {0, "proven: crd.product", operator(left), Proven, false},
+		"indicated stays":   {1, "indicated: crd.product", operator(left), Indicated, false},
+		"another CRD works": {1, "proven: crd.product", operator(left, facts.CRD{Kind: "Gadget", Product: true}), Proven, false},
+		"an operator":       {1, "scope: operator\nbecause: op.name\nproven: op.live", down, NotObserved, true},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			check, _ := judgeOne(t, tt.level, tt.lines, tt.op)
+			if check.Verdict != tt.want || check.Stale != tt.stale {
+				t.Errorf("%s, stale %v: %s", check.Verdict, check.Stale, check.Because)
+			}
+			if tt.stale && !strings.HasPrefix(check.Because, "left by a controller that is gone: ") {
+				t.Errorf("because: %s", check.Because)
+			}
+		})
+	}
+}
+
+// What was never on a server proves no level.
+func TestManifestsProveNothing(t *testing.T) {
+	op := operator(facts.CRD{Kind: "Widget", Product: true})
+	op.Live = false
+	check, _ := judgeOne(t, 1, "proven: crd.product\ngrade: observed", op)
+	if check.Verdict != Indicated || check.Grade != Granted || check.Because != "declared in manifests: Widget" {
+		t.Errorf("%s, %s: %s", check.Verdict, check.Grade, check.Because)
+	}
+	if check, _ := judgeOne(t, 0, "proven: crd.product", op); check.Verdict != Proven {
+		t.Errorf("hygiene: %s", check.Verdict)
+	}
+}

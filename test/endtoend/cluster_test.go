@@ -1,0 +1,266 @@
+package endtoend
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/discovery"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/rest"
+
+	"kubectl-operator-maturity/internal/corpustest"
+	"kubectl-operator-maturity/internal/inventory"
+	"kubectl-operator-maturity/internal/inventory/cluster"
+	"kubectl-operator-maturity/internal/levels"
+	"kubectl-operator-maturity/test/testcluster"
+)
+
+// installed are the operators that the live tests install from their own
+// manifests.
+var installed = []string{
+	"cert-manager", "aws-load-balancer-controller", "external-secrets", "cloudnative-pg", "zalando-postgres-operator",
+	"crunchy-pgo", "karpenter-aws", "prometheus-operator", "strimzi", "redis-operator-ot", "external-dns", "gatekeeper",
+}
+
+// shop starts a control plane with the operators installed, and a Widget CRD
+// of nobody with one instance.
+func shop(t *testing.T) *testcluster.Cluster {
+	t.Helper()
+	dir := filepath.Join(corpustest.Dir(t), "manifests")
+	c := testcluster.Start(t, testcluster.WithControllerManager())
+	var paths []string
+	for _, slug := range installed {
+		for _, file := range []string{"crds.yaml", "crds.yaml.gz", "install.yaml", "install.yaml.gz"} {
+			if path := filepath.Join(dir, slug, file); exists(path) {
+				paths = append(paths, path)
+			}
+		}
+	}
+	paths = append(paths, filepath.Join("testdata", "widgets.yaml"), filepath.Join("testdata", "limited.yaml"))
+	objects, err := testcluster.ReadObjects(paths...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	applier, err := testcluster.NewApplier(c.Admin(), "helm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Some manifests hold objects that need what is not here; they are
+	// reported and not needed.
+	if err := applier.Apply(t.Context(), namespacesFirst(objects)...); err != nil {
+		t.Logf("not applied:\n%v", err)
+	}
+	return c
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+func collect(t *testing.T, config *rest.Config) *inventory.Snapshot {
+	t.Helper()
+	s, err := cluster.Collect(t.Context(), cluster.Options{Config: config, QPS: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestLiveScan(t *testing.T) {
+	c := shop(t)
+	waitUntilQuiet(t, c)
+
+	t.Run("admin gets every operator and full coverage", func(t *testing.T) {
+		sc := score(t, collect(t, c.Admin()))
+		for _, r := range sc.Coverage.Resources {
+			if r.Access != inventory.Listed && r.Access != inventory.Absent {
+				t.Errorf("%s.%s is %s: %s", r.Resource, r.Group, r.Access, r.Detail)
+			}
+		}
+		names := []string{}
+		for _, o := range sc.Operators {
+			names = append(names, o.Name)
+		}
+		for _, want := range []string{"cert-manager", "aws-load-balancer-controller", "external-secrets", "cloudnative-pg", "zalando-postgres-operator", "crunchy-pgo", "karpenter", "prometheus-operator", "strimzi", "redis-operator-ot", "external-dns", "gatekeeper"} {
+			if !slices.Contains(names, want) {
+				t.Errorf("no operator %s among %v", want, names)
+			}
+		}
+		crds, owner := rows(sc)
+		if w := crds["widgets.myteam.example.com"]; owner[w.Name] != "" || w.Instances != 1 || !w.Orphaned {
+			t.Errorf("widgets: %+v", w)
+		}
+	})
+
+	t.Run("limited user gets unknowns where it may not look", func(t *testing.T) {
+		sc := score(t, collect(t, c.User("limited")))
+		if sc.Coverage.Complete {
+			t.Error("coverage says complete for a user who may not read pods and RBAC")
+		}
+		admin := score(t, collect(t, c.Admin()))
+		noBetter(t, sc, admin)
+		cm := operator(t, sc, "cert-manager")
+		if cm.LevelPossible == 0 {
+			t.Errorf("cert-manager: possible level 0, but most was not seen: %+v", cm.Levels)
+		}
+		crds, _ := rows(sc)
+		if c := crds["kafkas.kafka.strimzi.io"]; c.InstancesComplete || c.InstancesUnseen == "" {
+			t.Errorf("kafkas may not be listed, but the row says complete: %+v", c)
+		}
+	})
+
+	t.Run("only reads were ever sent", func(t *testing.T) {
+		for _, user := range []string{"admin", "limited"} {
+			requests, err := c.Requests(user)
+			if err != nil {
+				t.Fatal(err)
+			}
+			seen := 0
+			for _, r := range requests {
+				if !strings.HasPrefix(r.UserAgent, "kubectl-operator-maturity") {
+					continue // the test's own client, that installs
+				}
+				seen++
+				if r.Verb != "get" && r.Verb != "list" || r.Resource == "secrets" {
+					t.Errorf("%s sent %s %s", user, r.Verb, r.URI)
+				}
+			}
+			if seen == 0 {
+				t.Errorf("no request of %s was recorded", user)
+			}
+		}
+	})
+
+	t.Run("a dump of every kind gives the same scorecard", func(t *testing.T) {
+		live := collect(t, c.Admin())
+		file := filepath.Join(t.TempDir(), "dump.json")
+		dump(t, c.Admin(), file)
+		fromFile := score(t, read(t, live.Taken, file))
+		fromCluster := score(t, live)
+		for _, sc := range []*levels.Scorecard{fromFile, fromCluster} {
+			sc.Source, sc.Coverage, sc.Taken = inventory.Source{}, levels.Coverage{}, time.Time{}
+		}
+		if diff := cmp.Diff(fromCluster, fromFile); diff != "" {
+			t.Errorf("live (-) and dump (+) differ:\n%s", diff)
+		}
+	})
+}
+
+// noBetter holds for every way of seeing less: no verdict is better or more
+// certain than with everything seen.
+func noBetter(t *testing.T, less, full *levels.Scorecard) {
+	t.Helper()
+	for _, o := range less.Operators {
+		i := slices.IndexFunc(full.Operators, func(f levels.Operator) bool { return f.Name == o.Name })
+		if i < 0 {
+			t.Errorf("operator %s is seen with less access only", o.Name)
+			continue
+		}
+		whole := map[string]levels.Check{}
+		for _, c := range full.Operators[i].Checks {
+			whole[c.ID] = c
+		}
+		if o.Level > full.Operators[i].Level {
+			t.Errorf("%s: level %d with less access, %d with full", o.Name, o.Level, full.Operators[i].Level)
+		}
+		for _, c := range o.Checks {
+			if c.Verdict == levels.Proven && whole[c.ID].Verdict != levels.Proven {
+				t.Errorf("%s %s: proven with less access, %s with full", o.Name, c.ID, whole[c.ID].Verdict)
+			}
+			if c.Verdict == levels.Refuted && whole[c.ID].Verdict != levels.Refuted {
+				t.Errorf("%s %s: refuted with less access, %s with full", o.Name, c.ID, whole[c.ID].Verdict)
+			}
+		}
+	}
+}
+
+// dump writes every listable object but Secrets as one v1 List, as kubectl get
+// -o json of all kinds would.
+func dump(t *testing.T, config *rest.Config, file string) {
+	t.Helper()
+	disco, err := discovery.NewDiscoveryClientForConfig(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lists, err := disco.ServerPreferredResources()
+	if err != nil {
+		t.Fatal(err)
+	}
+	client, err := dynamic.NewForConfig(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	items := []any{}
+	for _, list := range lists {
+		gv, err := schema.ParseGroupVersion(list.GroupVersion)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range list.APIResources {
+			if !slices.Contains(r.Verbs, "list") || r.Name == "secrets" || gv.Group == "events.k8s.io" {
+				continue
+			}
+			got, err := client.Resource(gv.WithResource(r.Name)).List(t.Context(), metav1.ListOptions{})
+			if err != nil {
+				t.Fatalf("listing %s: %v", r.Name, err)
+			}
+			for i := range got.Items {
+				items = append(items, got.Items[i].Object)
+			}
+		}
+	}
+	raw, err := json.Marshal(map[string]any{"apiVersion": "v1", "kind": "List", "items": items})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, raw, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// waitUntilQuiet waits until the controllers have made no change for a while:
+// a live scan and a dump are compared, which needs a cluster that stands still.
+func waitUntilQuiet(t *testing.T, c *testcluster.Cluster) {
+	t.Helper()
+	config := rest.CopyConfig(c.Admin())
+	client, err := rest.HTTPClientFor(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	version := func() string {
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, c.URL+"/api/v1/namespaces?limit=1", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		response, err := client.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer response.Body.Close()
+		var list metav1.PartialObjectMetadataList
+		if err := json.NewDecoder(response.Body).Decode(&list); err != nil {
+			t.Fatal(err)
+		}
+		return list.ResourceVersion
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 90*time.Second)
+	defer cancel()
+	last, since := version(), time.Now()
+	for ctx.Err() == nil && time.Since(since) < 3*time.Second {
+		time.Sleep(300 * time.Millisecond)
+		if now := version(); now != last {
+			last, since = now, time.Now()
+		}
+	}
+}
