@@ -5,9 +5,22 @@
 // A facet is a part of the facts that is known whole or unknown whole: every
 // field of Operator or CRD that is a struct and is named in Unseen when it is
 // unknown. An unseen facet holds its zero value, and the rule engine makes
-// every verdict that depends on it unknown. What was surely seen although a
-// kind could not be read whole stands in `seen`: lower bounds that are always
-// known and may only be used to prove.
+// every verdict that depends on it unknown; only Instances keep what a sample
+// showed, for people to see (Complete is false then). What was surely seen
+// although a kind could not be read whole stands in `seen`: lower bounds that
+// are always known and may only be used to prove.
+//
+// Lists are sorted and hold at most 20 entries; where they are prose, the last
+// one says how many more there are. Where the counts beside a list matter,
+// they count everything.
+//
+// How it is worked out:
+//
+//	index*.go, family.go   what everything is looked up in, built once
+//	actors.go, release.go  who did it: owner references, managedFields, package
+//	sight.go               what each facet rests on
+//	conditions*.go, polarity.go, phase.go   what a status says (field-cases F)
+//	one file a facet       named after it
 package facts
 
 // Operator is the variable op: one operator on this cluster.

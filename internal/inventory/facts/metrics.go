@@ -69,7 +69,7 @@ func (op *operator) chain(w *inventory.Workload) (disabled bool) {
 		if e.Monitor == "" {
 			e.Monitor = note
 		}
-		f.Scraped = f.Scraped || e.Monitor != ""
+		f.Scraped = f.Scraped || e.Monitor != "" && w.Live // a manifest alone scrapes nothing
 		if e.Monitor == "" && f.MonitoringInstalled {
 			e.Broken = why(&e, links)
 		}
@@ -79,7 +79,7 @@ func (op *operator) chain(w *inventory.Workload) (disabled bool) {
 	}
 	if len(ports) == 0 && note != "" {
 		f.Endpoints = append(f.Endpoints, MetricsEndpoint{Workload: w.Ref(), Monitor: note})
-		f.Scraped = true
+		f.Scraped = f.Scraped || w.Live
 	}
 	if local && len(ports) == 0 {
 		f.Broken = append(f.Broken, w.Ref()+" serves metrics on its loopback address only")

@@ -142,17 +142,10 @@ func TestLaterRecording(t *testing.T) {
 // TestManifests: nothing is observed of what was never on a server, and what
 // files do not hold is unseen.
 func TestManifests(t *testing.T) {
-	folders, err := os.ReadDir(filepath.Join(corpustest.Dir(t), "manifests"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range folders {
-		if !f.IsDir() {
-			continue
-		}
-		t.Run(f.Name(), func(t *testing.T) {
+	for _, folder := range []string{"cert-manager", "cloudnative-pg", "external-secrets", "gatekeeper", "karpenter", "keda", "strimzi", "velero", "zalando-postgres-operator"} {
+		t.Run(folder, func(t *testing.T) {
 			t.Parallel()
-			for name, c := range observe(t, false, "manifests", f.Name()).crds {
+			for name, c := range observe(t, false, "manifests", folder).crds {
 				s := c.Seen
 				if s.Instances+s.Ready+s.Conditions+s.Children+s.Events+s.OwnedPDBs+s.OwnedMonitors+s.OwnedAutoscalers+s.OwnedAlerts+s.CompletedBackups+s.ExternalIDs > 0 {
 					t.Errorf("%s: %+v", name, s)

@@ -46,13 +46,35 @@ func (v *sight) why(why string) {
 
 func (v *sight) whole() bool { return len(v.whys) == 0 }
 
-// reason joins at most three of the reasons.
+// reason joins at most three of the reasons; those that say the same of
+// several resources are one sentence.
 func (v *sight) reason() string {
 	const most = 3
-	if len(v.whys) > most {
-		return strings.Join(v.whys[:most], "; ") + "; and more"
+	whys := v.whys
+	more := ""
+	if len(whys) > most {
+		whys, more = whys[:most], ", and more"
 	}
-	return strings.Join(v.whys, "; ")
+	var said []string
+	names := map[string][]string{}
+	for _, why := range whys {
+		name, rest, _ := strings.Cut(why, ": ")
+		if _, ok := names[rest]; !ok {
+			said = append(said, rest)
+		}
+		names[rest] = append(names[rest], name)
+	}
+	for i, rest := range said {
+		sentence := strings.Join(names[rest], ", ")
+		if i == len(said)-1 {
+			sentence += more
+		}
+		if rest != "" {
+			sentence += ": " + rest
+		}
+		said[i] = sentence
+	}
+	return strings.Join(said, "; ")
 }
 
 // resource names a resource of the API.
