@@ -1,6 +1,7 @@
 package levels
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -61,7 +62,7 @@ func (r *rule) check(all *subjects) (Check, []Finding) {
 	}
 	best := rulings[0]
 	for _, j := range rulings[1:] {
-		if standing(j.ruling) > standing(best.ruling) {
+		if cmp.Or(cmp.Compare(standing(j.ruling), standing(best.ruling)), cmp.Compare(substance(j.subject), substance(best.subject))) > 0 {
 			best = j
 		}
 	}
@@ -87,6 +88,20 @@ func standing(r ruling) int {
 		rank++ // says more than its equals
 	}
 	return rank
+}
+
+// substance prefers, among equal rulings, the CRD that there is most to say of:
+// one with children, then one with instances.
+func substance(s *subject) int {
+	switch {
+	case s.crd == nil:
+		return 0
+	case s.crd.Seen.Children > 0:
+		return 2
+	case s.crd.Seen.Instances > 0:
+		return 1
+	}
+	return 0
 }
 
 // fill takes the ruling over into the check.

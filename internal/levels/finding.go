@@ -16,11 +16,12 @@ func (r *rule) findings(whole Verdict, rulings []judged) []Finding {
 	var list []Finding
 	var refuted []judged
 	for _, j := range rulings {
-		if j.verdict == Refuted {
-			refuted = append(refuted, j)
-		}
 		if f := r.finding(j); f != nil {
 			list = append(list, *f)
+			continue // what the criterion says itself need not be said twice
+		}
+		if j.verdict == Refuted {
+			refuted = append(refuted, j)
 		}
 	}
 	if len(refuted) > 0 && (r.Level == 0 || whole != Refuted) {

@@ -142,7 +142,7 @@ func TestLaterRecording(t *testing.T) {
 // TestManifests: nothing is observed of what was never on a server, and what
 // files do not hold is unseen.
 func TestManifests(t *testing.T) {
-	for _, folder := range []string{"cert-manager", "cloudnative-pg", "external-secrets", "gatekeeper", "karpenter", "keda", "strimzi", "velero", "zalando-postgres-operator"} {
+	for _, folder := range []string{"cert-manager", "cloudnative-pg", "external-secrets", "gatekeeper", "karpenter-aws", "keda", "strimzi", "velero"} {
 		t.Run(folder, func(t *testing.T) {
 			t.Parallel()
 			for name, c := range observe(t, false, "manifests", folder).crds {

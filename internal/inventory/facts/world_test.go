@@ -2,9 +2,7 @@ package facts
 
 import (
 	"fmt"
-	"slices"
 	"strings"
-	"testing"
 	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -235,27 +233,6 @@ func (w *world) observe() Operator { return Observe(w.s, w.result())[0] }
 func (w *world) first() CRD { return w.observe().CRDs[0] }
 
 func (w *world) catalogue(entry catalogue.Operator) { w.op.Entry = &entry }
-
-func equal(t *testing.T, what string, got []string, want ...string) {
-	t.Helper()
-	if !slices.Equal(got, want) {
-		t.Errorf("%s: %q, want %q", what, got, want)
-	}
-}
-
-func contains(t *testing.T, what string, got []string, part string) {
-	t.Helper()
-	if !strings.Contains(strings.Join(got, "\n"), part) {
-		t.Errorf("%s: %q, want %q in it", what, got, part)
-	}
-}
-
-func is[T comparable](t *testing.T, what string, got, want T) {
-	t.Helper()
-	if got != want {
-		t.Errorf("%s: %v, want %v", what, got, want)
-	}
-}
 
 func podSecurity(nonRoot *bool) *corev1.PodSecurityContext {
 	return &corev1.PodSecurityContext{RunAsNonRoot: nonRoot}

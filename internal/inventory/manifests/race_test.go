@@ -1,0 +1,5 @@
+//go:build race
+
+package manifests
+
+func init() { everyFolder = 12 }
