@@ -20,11 +20,11 @@ demo: build ## Build, and show a full report with no cluster
 	@$(BINARY) scan --demo -o markdown=bin/audit.md
 
 .PHONY: test
-test: controlplane ## Run every test; builds the test control plane first
+test: controlplane widgetoperator ## Run every test; builds the test control plane and the Widget operator first
 	go test -timeout 30m $(PACKAGES)
 
 .PHONY: race
-race: controlplane ## Run every test under the race detector
+race: controlplane widgetoperator ## Run every test under the race detector
 	go test -race -timeout 40m $(PACKAGES)
 
 .PHONY: lint
@@ -34,6 +34,7 @@ lint: ## gofmt, go vet, staticcheck, and go.mod as go mod tidy leaves it
 	go run $(STATICCHECK) $(PACKAGES)
 	go mod tidy -diff
 	cd test/controlplane && go mod tidy -diff
+	cd test/widgetoperator && go vet . && go mod tidy -diff
 
 .PHONY: golden
 golden: ## Write the golden files again; read the diff before you commit it
@@ -79,6 +80,21 @@ controlplane: $(CONTROLPLANE) ## Build etcd, kube-apiserver and kube-controller-
 $(CONTROLPLANE):
 	@mkdir -p $(@D)
 	cd $(CONTROLPLANE_DIR) && CGO_ENABLED=0 go build -ldflags "$(CONTROLPLANE_LDFLAGS)" -o $@.$$$$ . && mv $@.$$$$ $@
+
+# The operator that the tests scan before, while and after it runs. It names its field manager after the file.
+WIDGET_DIR  := test/widgetoperator
+WIDGET_HASH := $(shell cat $(WIDGET_DIR)/*.go $(WIDGET_DIR)/go.mod $(WIDGET_DIR)/go.sum | cksum | cut -d' ' -f1)
+WIDGET      := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/kubectl-operator-maturity/widgetoperator-$(WIDGET_HASH)/widget-operator
+
+export OPERATOR_MATURITY_WIDGET := $(WIDGET)
+
+.PHONY: widgetoperator
+widgetoperator: $(WIDGET) ## Build the Widget operator for the tests
+	@echo $(WIDGET)
+
+$(WIDGET):
+	@mkdir -p $(@D)
+	cd $(WIDGET_DIR) && CGO_ENABLED=0 go build -ldflags "-s -w" -o $@.$$$$ . && mv $@.$$$$ $@
 
 .PHONY: cluster
 cluster: controlplane ## Run a control plane until Ctrl-C; make cluster ARGS='-apply PATH' puts objects into it

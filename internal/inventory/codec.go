@@ -94,7 +94,7 @@ func eachItem(s *Snapshot, write func(item any, what string) error) error {
 			return err
 		}
 	}
-	return nil
+	return s.eachExposition(write)
 }
 
 // ErrNotSnapshot is returned by Decode for input that is not a snapshot.
@@ -210,6 +210,9 @@ func decodeItem(raw json.RawMessage, s *Snapshot) error {
 		pruneMeta(&item.ObjectMeta)
 		s.CRDs = append(s.CRDs, item.CRD)
 		return nil
+	}
+	if o.APIVersion == APIVersion && o.Kind == expositionKind {
+		return s.decodeExposition(raw)
 	}
 	if k := storedKind(groupOf(o.APIVersion), o.Kind); k != nil {
 		obj := k.New()

@@ -40,6 +40,11 @@ func everyKind() *Snapshot {
 			Status: map[string]any{"observedGeneration": int64(9007199254740993), "ratio": 0.5, "conditions": []any{map[string]any{"type": "Ready", "status": "True"}}},
 		})
 	}
+	for _, workload := range []string{"Deployment/ns/b", "Deployment/ns/a"} {
+		s.Expositions = append(s.Expositions, Exposition{Workload: workload, Pod: "p", Endpoint: "port 8080", Via: ViaPodProxy, Outcome: Served, Families: []MetricFamily{
+			{Name: "workqueue_depth", Type: "gauge", Series: 2, Sum: 0.1, Max: 0.1, Labels: []string{"name", "controller"}},
+			{Name: "rest_client_requests_total", Type: "counter", Series: 3, Sum: 1.796057191e+09, Max: 3, Outcomes: map[string]float64{"429": 2, "403": 1}}}})
+	}
 	return s
 }
 
@@ -80,6 +85,8 @@ func TestEncodeIsCanonical(t *testing.T) {
 	slices.Reverse(b.Deployments)
 	slices.Reverse(b.Others)
 	slices.Reverse(b.Access)
+	slices.Reverse(b.Expositions)
+	slices.Reverse(b.Expositions[0].Families)
 	if !bytes.Equal(encoded(t, a), encoded(t, b)) {
 		t.Error("the order of a snapshot shows in its bytes")
 	}
@@ -135,6 +142,7 @@ func TestDecodeIgnoresUnknownFields(t *testing.T) {
 
 func FuzzDecode(f *testing.F) {
 	f.Add([]byte(`{"apiVersion":"operator-maturity/v1","kind":"Snapshot","items":[{"apiVersion":"a.b/v1","kind":"C","metadata":{"name":"d"},"status":[1]}]}`))
+	f.Add([]byte(`{"apiVersion":"operator-maturity/v1","kind":"Snapshot","items":[{"apiVersion":"operator-maturity/v1","kind":"Exposition","families":[{"name":"a","sum":1e308,"labels":["b","a","b"]}]}]}`))
 	f.Fuzz(func(t *testing.T, in []byte) {
 		s, err := Decode(bytes.NewReader(in))
 		if err != nil {

@@ -239,6 +239,7 @@ func (s *Snapshot) Sort() {
 		kinds[i].slot.sort(s)
 	}
 	sortObjects(s.CustomResources)
+	sortExpositions(s.Expositions)
 	slices.SortStableFunc(s.CRDs, func(a, b CRD) int { return cmp.Compare(a.Name, b.Name) })
 	slices.SortStableFunc(s.Access, func(a, b Access) int {
 		return cmp.Or(cmp.Compare(a.Group, b.Group), cmp.Compare(a.Resource, b.Resource), cmp.Compare(a.Detail, b.Detail))

@@ -53,6 +53,10 @@ type Snapshot struct {
 	// Others are objects of built-in kinds known by their metadata only:
 	// ConfigMaps, ServiceAccounts, PersistentVolumeClaims and the like.
 	Others []Object
+
+	// Expositions are what the operators' metrics endpoints answered; they are
+	// asked only on request.
+	Expositions []Exposition
 }
 
 // Source says where a snapshot comes from and as whom it was taken.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"kubectl-operator-maturity/internal/corpustest"
+	"kubectl-operator-maturity/internal/inventory"
 	"kubectl-operator-maturity/internal/inventory/attribution"
 	"kubectl-operator-maturity/internal/inventory/catalogue"
 )
@@ -50,9 +51,8 @@ type found struct {
 	controllers map[string][]string // by operator
 }
 
-func attribute(t *testing.T, cat *catalogue.Catalogue, paths ...string) found {
-	t.Helper()
-	r := attribution.Attribute(read(t, time.Time{}, paths...), cat)
+func attribute(s *inventory.Snapshot, cat *catalogue.Catalogue) found {
+	r := attribution.Attribute(s, cat)
 	f := found{map[string]string{}, map[string]attribution.Confidence{}, map[string][]string{}}
 	for _, o := range r.Operators {
 		for _, c := range o.CRDs {
@@ -151,9 +151,9 @@ func TestEachInstallAloneIsAttributed(t *testing.T) {
 	cat := builtinCatalogue(t)
 	var with, without outcome
 	for slug := range truth.Operators {
-		path := filepath.Join(dir, slug)
-		with.check(attribute(t, cat, path), cat, cat, &truth, slug)
-		without.check(attribute(t, nil, path), cat, nil, &truth, slug)
+		s := read(t, time.Time{}, filepath.Join(dir, slug))
+		with.check(attribute(s, cat), cat, cat, &truth, slug)
+		without.check(attribute(s, nil), cat, nil, &truth, slug)
 	}
 	with.log(t)
 	if with.crdShare() < 0.99 {
@@ -180,9 +180,10 @@ func TestManyInstallsTogetherAreAttributed(t *testing.T) {
 	for _, slug := range truth.InstallableTogether {
 		paths = append(paths, filepath.Join(dir, slug))
 	}
+	s := read(t, time.Time{}, paths...)
 	for name, used := range map[string]*catalogue.Catalogue{"with the catalogue": cat, "without": nil} {
 		t.Run(name, func(t *testing.T) {
-			f := attribute(t, used, paths...)
+			f := attribute(s, used)
 			var o outcome
 			for _, slug := range truth.InstallableTogether {
 				o.check(f, cat, used, &truth, slug)

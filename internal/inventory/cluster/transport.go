@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"mime"
 	"net/http"
+	"regexp"
 	"sync"
 	"time"
 )
@@ -78,7 +79,7 @@ func (t *readOnly) RoundTrip(req *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	foreign := foreignContent(resp)
+	foreign := !proxied.MatchString(req.URL.Path) && foreignContent(resp)
 	t.seen.note(resp, foreign)
 	if foreign {
 		resp.Body.Close()
@@ -87,6 +88,9 @@ func (t *readOnly) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	return resp, nil
 }
+
+// proxied are requests that a pod answers, through the API server.
+var proxied = regexp.MustCompile(`/api/v1/namespaces/[^/]+/pods/[^/]+/proxy/`)
 
 // WrappedRoundTripper lets client-go find the transport below.
 func (t *readOnly) WrappedRoundTripper() http.RoundTripper { return t.next }

@@ -92,7 +92,7 @@ func (op *operator) pod() {
 	for _, list := range []*[]string{&f.WithoutProbes, &f.WithoutRequests, &f.MayRunAsRoot, &f.UnpinnedImages, &f.KubeRBACProxy, &f.ImageEnv, &f.Images} {
 		*list = sorted(*list)
 	}
-	unseen(op.facts.Unseen, "pod", op.ofControllers())
+	unseen(op.facts.Unseen, "pod", op.ofWorkloads())
 }
 
 func (op *operator) containerHygiene(w *inventory.Workload, c *corev1.Container) {

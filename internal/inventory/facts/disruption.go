@@ -90,5 +90,5 @@ func (op *operator) ownPDB() {
 	}
 	op.facts.Seen.OwnPDBs = len(op.facts.OwnPDB.Names)
 	op.facts.OwnPDB.Names = sorted(op.facts.OwnPDB.Names)
-	unseen(op.facts.Unseen, "ownPDB", op.ofControllers().on(budgets))
+	unseen(op.facts.Unseen, "ownPDB", op.ofWorkloads().on(budgets))
 }

@@ -177,3 +177,22 @@ func TestScaffold(t *testing.T) {
 		t.Errorf("seen: %+v", c.Seen)
 	}
 }
+
+// TestExternal: field-cases D6. What runs outside the cluster cannot be looked
+// into, and is not missing.
+func TestExternal(t *testing.T) {
+	w := newWorld()
+	w.crd(widget)
+	w.s.Deployments = nil
+	w.op.External = "EKS Auto Mode"
+	w.op.CRDs[0].State, w.op.CRDs[0].Controllers = attribution.External, nil
+	w.cr(widget, "a", ready, writtenBy("widget/status"))
+	op := w.observe()
+	is(t, "state", op.Controllers.State, "external")
+	is(t, "known", op.Unseen["controllers"], "")
+	for _, facet := range []string{"pod", "metrics", "rbac", "leader", "rollout"} {
+		is(t, facet, op.Unseen[facet], "EKS Auto Mode: the controller runs outside the cluster")
+	}
+	is(t, "gone", op.CRDs[0].Reconciled.Gone, false)
+	is(t, "its instances are seen", op.CRDs[0].Instances.Ready, 1)
+}

@@ -36,8 +36,8 @@ type observer struct {
 	endpoints   map[string]bool              // namespace/name of Services that have ready endpoints
 	namespaces  map[string]map[string]string // their labels
 	events      map[schema.GroupKind][]*corev1.Event
-	unowned     map[string][]*loose // without owners, by each manager that wrote them
-	dangling    map[schema.GroupKind][]dangler
+	unowned     map[string][]*loose           // without owners, by each manager that wrote them
+	dangling    map[schema.GroupKind][]*loose // with an owner that is not there, by the owner's kind
 	ownedCRDs   map[types.UID][]string
 	monitors    []*monitor
 	monitorsOf  map[*corev1.Service][]*monitor

@@ -11,14 +11,8 @@ import (
 	"kubectl-operator-maturity/internal/inventory"
 )
 
-// loose is an object that has no owner.
+// loose is an object that has no owner, or whose owner is not in the snapshot.
 type loose struct {
-	kind string
-	obj  inventory.TypedObject
-}
-
-// dangler is an object whose owner is not in the snapshot.
-type dangler struct {
 	kind string
 	obj  inventory.TypedObject
 }
@@ -26,7 +20,7 @@ type dangler struct {
 // indexObjects walks all objects that can be children once: those without an
 // owner, and those whose owner is not there, by the owner's kind.
 func (o *observer) indexObjects() {
-	o.dangling, o.unowned = map[schema.GroupKind][]dangler{}, map[string][]*loose{}
+	o.dangling, o.unowned = map[schema.GroupKind][]*loose{}, map[string][]*loose{}
 	visit := func(kind string, obj inventory.TypedObject) {
 		refs := obj.GetOwnerReferences()
 		if len(refs) == 0 {
@@ -46,7 +40,7 @@ func (o *observer) indexObjects() {
 			}
 			gk := schema.FromAPIVersionAndKind(refs[i].APIVersion, refs[i].Kind).GroupKind()
 			if o.kinds[gk] != nil {
-				o.dangling[gk] = append(o.dangling[gk], dangler{kind, obj})
+				o.dangling[gk] = append(o.dangling[gk], &loose{kind, obj})
 			}
 		}
 	}

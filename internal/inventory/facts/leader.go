@@ -36,7 +36,7 @@ func (op *operator) leader() {
 	if f.Lease == "" {
 		op.leaseByDomain()
 	}
-	v := op.ofControllers().on(leases)
+	v := op.ofWorkloads().on(leases)
 	if f.Lease == "" && len(op.at.Controllers) > 0 {
 		op.legacyLock()
 		if !f.Legacy {

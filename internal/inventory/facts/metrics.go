@@ -26,7 +26,7 @@ func (op *operator) metrics() {
 	f.Disabled = disabled && !f.Declared
 	f.Broken = prose(f.Broken)
 	op.facts.Seen.MetricsDeclared, op.facts.Seen.MetricsScraped = f.Declared, f.Scraped
-	v := op.ofControllers()
+	v := op.ofWorkloads()
 	if len(op.at.Controllers) > 0 {
 		v.on(services).onCustom(monitorResources()...)
 	}

@@ -23,7 +23,7 @@ func (op *operator) grants(refs []string) []inventory.Grant {
 	return list
 }
 
-func (op *operator) ofRBAC() *sight { return op.ofControllers().on(rbac...) }
+func (op *operator) ofRBAC() *sight { return op.ofWorkloads().on(rbac...) }
 
 func (op *operator) rbac() {
 	f := &op.facts.RBAC
@@ -128,14 +128,14 @@ func (k *kind) rights() {
 	f := &k.facts.Controller
 	grants := k.op.grants(k.at.Controllers)
 	var from []string
-	any, named := false, false
+	granted, named := false, false
 	try := func(resource string, verbs ...string) bool {
 		found := false
 		for i := range grants {
 			for _, verb := range verbs {
 				covers, names := grants[i].Covers(k.crd.Group, resource, verb)
 				names = names && grant{&grants[i]}.stars() == 0
-				any = any || covers
+				granted = granted || covers
 				if covers && names {
 					found, named = true, true
 					from = append(from, grants[i].Role)
@@ -149,7 +149,7 @@ func (k *kind) rights() {
 	f.Write = try(plural, "create", "update", "patch", "delete")
 	f.Status = try(plural+"/status", "update", "patch")
 	f.Finalizers = try(plural+"/finalizers", "update", "patch")
-	f.ByWildcard = any && !named
+	f.ByWildcard = granted && !named
 	f.From = sorted(from)
 	unseen(k.facts.Unseen, "rights", k.op.ofRBAC())
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"kubectl-operator-maturity/internal/inventory"
+	"kubectl-operator-maturity/internal/inventory/attribution"
 )
 
 // sight gathers how much of the resources that a facet rests on was seen.
@@ -179,6 +180,16 @@ func (op *operator) ofControllers() *sight {
 		return v
 	}
 	return v.on(deployments, statefulsets, daemonsets, pods)
+}
+
+// ofWorkloads is what rests on looking into the controllers: one that runs
+// outside the cluster cannot be looked into.
+func (op *operator) ofWorkloads() *sight {
+	v := op.ofControllers()
+	if len(op.at.Controllers) == 0 && op.state(nil, v.whole()) == attribution.External {
+		v.why(cmpOr(op.at.External, "an unknown place") + ": the controller runs outside the cluster")
+	}
+	return v
 }
 
 // unseen records why a facet is unknown, and tells whether it is.

@@ -3,7 +3,6 @@ package facts
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -66,7 +65,7 @@ func dig(v any, keys ...string) any {
 	return v
 }
 
-// maps lists the items of an array that are objects.
+// objectsIn lists the items of an array that are objects.
 func objectsIn(v any) []map[string]any {
 	list, _ := v.([]any)
 	var found []map[string]any
@@ -106,16 +105,4 @@ func stringsIn(v any) []string {
 		}
 	}
 	return found
-}
-
-// first is the first of a list, "" of an empty one.
-func first(list []string) string {
-	if len(list) == 0 {
-		return ""
-	}
-	return list[0]
-}
-
-func hasPrefixFold(s, prefix string) bool {
-	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix)
 }

@@ -18,7 +18,7 @@ const settle = time.Minute
 // Deployments, the ControllerRevisions of StatefulSets and DaemonSets.
 func (op *operator) rolledOut() {
 	f := &op.facts.Rollout
-	v := op.ofControllers()
+	v := op.ofWorkloads()
 	for i := range op.at.Controllers {
 		w := &op.at.Controllers[i].Workload
 		var made []time.Time
@@ -80,7 +80,7 @@ func (k *kind) upgrade() {
 	if f.OperatorRolled && runs {
 		k.survivors()
 	}
-	v := k.op.ofControllers()
+	v := k.op.ofWorkloads()
 	if why, unknown := k.op.facts.Unseen["rollout"]; unknown {
 		v.why(why)
 	}

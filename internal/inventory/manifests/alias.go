@@ -2,6 +2,7 @@ package manifests
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"regexp"
 
@@ -19,6 +20,8 @@ func usesAliases(text []byte) bool {
 	return bytes.IndexByte(text, '&') >= 0 && bytes.IndexByte(text, '*') >= 0 &&
 		anchorMark.Match(text) && aliasMark.Match(text)
 }
+
+var errAliases = errors.New("its aliases expand to more than any object needs: an attack, or a document that must be split")
 
 // checkAliases refuses a document whose aliases make it larger than limit: a
 // few lines of YAML can stand for gigabytes. The tree of nodes does not expand

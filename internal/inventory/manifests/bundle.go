@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
@@ -40,7 +41,7 @@ func (r *reader) bundle(raw []byte, csv *inventory.Object) {
 	if csv.Labels["olm.copiedFrom"] != "" {
 		return
 	}
-	if csv.Namespace == "placeholder" {
+	if strings.EqualFold(csv.Namespace, "placeholder") {
 		csv.Namespace = "" // what the tools write before OLM fills it in
 	}
 	b := &bundle{object: csv}
@@ -95,6 +96,9 @@ func (r *reader) installs(b *bundle) bool {
 		}
 		if live && e.object.GetUID() != "" {
 			return false
+		}
+		if e.object.GetLabels()["olm.owner"] == b.object.Name {
+			return false // expanded already, into whichever namespace
 		}
 		same := b.object.Namespace == "" || b.object.Namespace == e.object.GetNamespace()
 		if same && names[e.object.GetName()] {

@@ -123,7 +123,11 @@ func TestYAMLAndJSONAreTheSame(t *testing.T) {
 	if err := json.NewDecoder(unzipped).Decode(&dump); err != nil {
 		t.Fatal(err)
 	}
-	dump.Items = slices.DeleteFunc(dump.Items, func(item map[string]any) bool { return item["kind"] == crdKind.Kind }) // most of the bytes
+	n := 0
+	dump.Items = slices.DeleteFunc(dump.Items, func(item map[string]any) bool {
+		n++
+		return item["kind"] == crdKind.Kind || n%4 != 0 // CRDs are most of the bytes
+	})
 	asJSON, err := json.MarshalIndent(dump, "", "  ")
 	if err != nil {
 		t.Fatal(err)

@@ -213,7 +213,7 @@ func typeError(h head, err error) error {
 	name := h.Kind + " " + strings.TrimPrefix(h.Metadata.Namespace+"/"+h.name(), "/")
 	var wrong *json.UnmarshalTypeError
 	if errors.As(err, &wrong) {
-		return fmt.Errorf("%s: %s is a %s where %s is wanted", name, wrong.Field, wrong.Value, wrong.Type)
+		return fmt.Errorf("%s: %s: %s found where %s is wanted", name, wrong.Field, wrong.Value, wrong.Type)
 	}
 	return fmt.Errorf("%s: %w", name, err)
 }

@@ -2,4 +2,4 @@
 
 package manifests
 
-func init() { everyFolder = 12 }
+func init() { everyFolder = 25 }

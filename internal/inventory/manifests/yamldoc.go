@@ -2,7 +2,6 @@ package manifests
 
 import (
 	"bytes"
-	"errors"
 	"regexp"
 )
 
@@ -187,5 +186,3 @@ func (y *yamlDocument) close() error {
 	}
 	return y.r.whole(y.header, y.items)
 }
-
-var errAliases = errors.New("its aliases expand to more than any object needs: an attack, or a document that must be split")
