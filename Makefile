@@ -24,8 +24,8 @@ test: controlplane widgetoperator ## Run every test; builds the test control pla
 	go test -timeout 30m $(PACKAGES)
 
 .PHONY: race
-race: controlplane widgetoperator ## Run every test under the race detector
-	go test -race -timeout 40m $(PACKAGES)
+race: controlplane widgetoperator ## Run the tests under the race detector, less those that only read large input
+	go test -race -short -timeout 40m $(PACKAGES)
 
 .PHONY: lint
 lint: ## gofmt, go vet, staticcheck, and go.mod as go mod tidy leaves it
@@ -39,7 +39,7 @@ lint: ## gofmt, go vet, staticcheck, and go.mod as go mod tidy leaves it
 .PHONY: golden
 golden: ## Write the golden files again; read the diff before you commit it
 	go test ./internal/report/ -update
-	UPDATE_GOLDEN=1 go test ./test/endtoend/ -run Golden
+	UPDATE_GOLDEN=1 go test ./cmd/... ./test/endtoend/ -run "README|Golden|Calibration"
 
 .PHONY: demo-snapshot
 demo-snapshot: controlplane ## Record the snapshot behind --demo from the test control plane

@@ -17,7 +17,6 @@ import (
 type outputFlags struct {
 	outputs []string
 	color   string
-	wide    bool
 }
 
 func (f *outputFlags) add(cmd *cobra.Command, formats string) {

@@ -31,13 +31,12 @@ type sourceFlags struct {
 	complete bool
 	asOf     string
 
-	qps            float32
-	burst          int
-	workers        int
-	maxPerKind     int
-	timeout        time.Duration
-	requestTimeout time.Duration
-	secrets        bool
+	qps        float32
+	burst      int
+	workers    int
+	maxPerKind int
+	timeout    time.Duration
+	secrets    bool
 }
 
 func (f *sourceFlags) add(cmd *cobra.Command) {

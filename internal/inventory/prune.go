@@ -150,7 +150,6 @@ func pruneMeta(m *metav1.ObjectMeta) {
 			m.Annotations[key] = cut(Text(m.Annotations[key]), 512)
 		}
 	}
-	m.SelfLink = ""
 	for i := range m.ManagedFields {
 		f := &m.ManagedFields[i]
 		f.FieldsV1 = shallowFields(f.FieldsV1)

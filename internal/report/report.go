@@ -66,11 +66,3 @@ func Write(w io.Writer, format string, sc *levels.Scorecard, o Options) error {
 func unknownFormat(format string, known []string) error {
 	return fmt.Errorf("unknown output format %q: known are %s", format, strings.Join(known, ", "))
 }
-
-// prose is how a document is printed in one of the prose formats.
-type prose func(document, Options) []byte
-
-// proseFormats are the printers of documents that have no wide variant.
-func proseFormats() map[string]prose {
-	return map[string]prose{"table": printTerminal, "markdown": printMarkdown}
-}

@@ -145,6 +145,7 @@ func projectName(names *catalogue.Catalogue, slug string) string {
 }
 
 func TestEachInstallAloneIsAttributed(t *testing.T) {
+	large(t)
 	dir := filepath.Join(corpustest.Dir(t), "manifests")
 	var truth installs
 	readJSON(t, &truth, "manifests", "expected.json")
@@ -172,6 +173,7 @@ func TestEachInstallAloneIsAttributed(t *testing.T) {
 }
 
 func TestManyInstallsTogetherAreAttributed(t *testing.T) {
+	large(t)
 	dir := filepath.Join(corpustest.Dir(t), "manifests")
 	var truth installs
 	readJSON(t, &truth, "manifests", "expected.json")

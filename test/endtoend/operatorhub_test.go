@@ -103,6 +103,7 @@ func unpack(t *testing.T, archive, into string) {
 }
 
 func TestEveryCRDThatACSVOwnsIsItsOperators(t *testing.T) {
+	large(t)
 	cat := builtinCatalogue(t)
 	owned, wrong := 0, 0
 	for name, b := range bundles(t) {
@@ -145,6 +146,7 @@ func hasSignal(c attribution.CRD, name string) bool {
 }
 
 func TestCRDOfSeveralPackagesHasNoSilentWinner(t *testing.T) {
+	large(t)
 	cat := builtinCatalogue(t)
 	all := bundles(t)
 	raw, err := os.ReadFile(filepath.Join(corpustest.Dir(t), "operatorhub", "crd-conflicts.tsv"))

@@ -105,3 +105,12 @@ func verdictFor(o *levels.Operator, crd, criterion string) levels.Verdict {
 	}
 	return ""
 }
+
+// large marks tests that read a lot and share nothing between goroutines: the
+// race detector, under which they would take many minutes, runs with -short.
+func large(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("reads large input; runs without -short")
+	}
+}

@@ -36,7 +36,7 @@ var faults = []struct {
 	detail string
 }{
 	{"403", always(status(403, metav1.StatusReasonForbidden, "things is forbidden: User \"u\" cannot list")), inventory.Forbidden, 0, `User "u" cannot list`},
-	{"403 without a status", always(func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "denied by gateway", 403) }), inventory.Forbidden, 0, "denied by gateway"},
+	{"403 without a status", always(func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "denied by gateway", http.StatusForbidden) }), inventory.Forbidden, 0, "denied by gateway"},
 	{"401", always(status(401, metav1.StatusReasonUnauthorized, "Unauthorized")), inventory.Forbidden, 0, "Unauthorized"},
 	{"410 with a new token", pagesThen(1, func(w http.ResponseWriter) {
 		send(w, 410, failure(410, metav1.StatusReasonExpired, "The provided continue parameter is too old", "page2-new"))

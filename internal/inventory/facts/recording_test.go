@@ -51,6 +51,9 @@ func observe(t *testing.T, complete bool, path ...string) observed {
 var loadCatalogue = sync.OnceValues(func() (*catalogue.Catalogue, error) { return catalogue.Load(catalogue.Layer{FS: rules.FS}) })
 
 func TestRecording(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads large input; runs without -short")
+	}
 	o := observe(t, true, "recordings", "shop-cluster.json.gz")
 	check := func(what string, ok bool, got any) {
 		t.Helper()
@@ -113,6 +116,9 @@ func TestRecording(t *testing.T) {
 }
 
 func TestLaterRecording(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads large input; runs without -short")
+	}
 	o := observe(t, true, "recordings", "shop-cluster-later.json.gz")
 	if c := o.crds["certificates.cert-manager.io"]; c.Instances.Ready != 5 {
 		t.Errorf("certificates: %+v", c.Instances)

@@ -97,14 +97,12 @@ func (a *asker) labels(ctx context.Context, j *job, all map[string]*series) erro
 	asked := 0
 	for _, label := range names {
 		name := string(label)
-		own, exported := strings.CutPrefix(name, "exported_")
-		switch {
-		case exported && j.own[own]:
-			own = strings.TrimPrefix(name, "exported_")
-		case j.own[name] || name == model.MetricNameLabel || name == model.BucketLabel || name == model.QuantileLabel:
+		if j.own[name] || name == model.MetricNameLabel || name == model.BucketLabel || name == model.QuantileLabel {
 			continue
-		default:
-			own = name
+		}
+		sent := name // what the endpoint called it
+		if hidden, ok := strings.CutPrefix(name, "exported_"); ok && j.own[hidden] {
+			sent = hidden
 		}
 		if asked++; asked > maxLabels {
 			break
@@ -115,7 +113,7 @@ func (a *asker) labels(ctx context.Context, j *job, all map[string]*series) erro
 		}
 		for _, sample := range answer {
 			if s := all[string(sample.Metric[model.MetricNameLabel])]; s != nil {
-				s.labels = append(s.labels, own)
+				s.labels = append(s.labels, sent)
 			}
 		}
 	}
@@ -127,7 +125,7 @@ func (a *asker) labels(ctx context.Context, j *job, all map[string]*series) erro
 func (a *asker) outcomes(ctx context.Context, j *job, all map[string]*series) error {
 	var earlier []string
 	for _, label := range exposition.OutcomeLabels() {
-		of := append(slices.Clone(earlier), label+"=~"+anyOf(exposition.Outcomes()))
+		of := append(slices.Clone(earlier), label+"=~"+strconv.Quote(anyOf(exposition.Outcomes())))
 		answer, err := a.vector(ctx, "sum by (__name__,"+label+") ("+j.selector(of...)+" < +Inf)")
 		if err != nil {
 			return err

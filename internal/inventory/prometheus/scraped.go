@@ -49,30 +49,22 @@ func (f *found) missing(pod string) string {
 // first: as Prometheus Operator does it, as older examples do it, and by the
 // name of the job alone.
 func selectors(t *inventory.MetricsTarget) []string {
-	pods := anyOf(t.Pods)
+	space, pods := strconv.Quote(t.Namespace), strconv.Quote(anyOf(t.Pods))
 	names := anyOf(append([]string{t.Name}, t.Services...))
 	return []string{
-		`up{namespace=` + strconv.Quote(t.Namespace) + `,pod=~` + pods + `}`,
-		`up{kubernetes_namespace=` + strconv.Quote(t.Namespace) + `,kubernetes_pod_name=~` + pods + `}`,
-		`up{namespace=~` + strconv.Quote(regexp.QuoteMeta(t.Namespace)+"|") + `,pod="",job=~` + strconv.Quote("(.+/)?("+unquoted(names)+")") + `}`,
+		`up{namespace=` + space + `,pod=~` + pods + `}`,
+		`up{kubernetes_namespace=` + space + `,kubernetes_pod_name=~` + pods + `}`,
+		`up{namespace=~` + strconv.Quote(anyOf([]string{t.Namespace, ""})) + `,pod="",job=~` + strconv.Quote("(.+/)?("+names+")") + `}`,
 	}
 }
 
-// anyOf is a matcher's expression for one of some names, quoted.
+// anyOf is a regular expression for one of some names.
 func anyOf(names []string) string {
 	escaped := make([]string, len(names))
 	for i, n := range names {
 		escaped[i] = regexp.QuoteMeta(n)
 	}
-	return strconv.Quote(strings.Join(escaped, "|"))
-}
-
-func unquoted(s string) string {
-	plain, err := strconv.Unquote(s)
-	if err != nil {
-		return s
-	}
-	return plain
+	return strings.Join(escaped, "|")
 }
 
 // scraped finds the targets of a workload by their series up, which has the
@@ -120,5 +112,5 @@ func group(series model.Vector, byPod bool) *found {
 
 // selector selects the job's series; more are further matchers.
 func (j *job) selector(more ...string) string {
-	return "{" + strings.Join(append([]string{`job=` + strconv.Quote(j.name), `instance=~` + anyOf(j.instances)}, more...), ",") + "}"
+	return "{" + strings.Join(append([]string{`job=` + strconv.Quote(j.name), `instance=~` + strconv.Quote(anyOf(j.instances))}, more...), ",") + "}"
 }

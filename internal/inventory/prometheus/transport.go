@@ -33,7 +33,7 @@ func (t *getOnly) RoundTrip(req *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	resp.Body = &bounded{resp.Body, maxAnswer}
+	resp.Body = &bounded{resp.Body, maxAnswer + 1}
 	return resp, nil
 }
 
