@@ -23,6 +23,7 @@ defined, and its expressions.`,
 		Args:    cobra.ExactArgs(1),
 	}
 	source := newSource(cmd, kube)
+	source.metrics.add(cmd)
 	knowledge, outputs := &knowledgeFlags{}, &outputFlags{}
 	knowledge.add(cmd)
 	outputs.add(cmd, "table, markdown, json, yaml")

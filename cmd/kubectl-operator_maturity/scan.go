@@ -37,6 +37,7 @@ func newScan(s streams, kube *genericclioptions.ConfigFlags) *cobra.Command {
 		Args:  cobra.NoArgs,
 	}
 	source := newSource(cmd, kube)
+	source.metrics.add(cmd)
 	knowledge, outputs, gates := &knowledgeFlags{}, &outputFlags{}, &gateFlags{}
 	knowledge.add(cmd)
 	outputs.add(cmd, formatNames())
@@ -81,6 +82,11 @@ func scored(ctx context.Context, s streams, source *sourceFlags, knowledge *know
 	snapshot, err := source.read(ctx, s)
 	if err != nil && (snapshot == nil || !errors.Is(err, cluster.ErrIncomplete)) {
 		return nil, nil, err
+	}
+	if err == nil {
+		if err = source.readMetrics(ctx, snapshot, knowledge); err != nil && !errors.Is(err, cluster.ErrIncomplete) {
+			return nil, nil, err
+		}
 	}
 	scorecard, scoreErr := knowledge.score(snapshot)
 	if scoreErr != nil {

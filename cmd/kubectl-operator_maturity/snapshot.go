@@ -26,10 +26,16 @@ rests on; docs/security.md lists what is kept.`,
 		Args:    cobra.ExactArgs(1),
 	}
 	source := newSource(cmd, kube)
+	source.metrics.add(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		snapshot, readErr := source.read(cmd.Context(), s)
 		if readErr != nil && (snapshot == nil || !errors.Is(readErr, cluster.ErrIncomplete)) {
 			return readErr
+		}
+		if readErr == nil {
+			if readErr = source.readMetrics(cmd.Context(), snapshot, &knowledgeFlags{}); readErr != nil && !errors.Is(readErr, cluster.ErrIncomplete) {
+				return readErr
+			}
 		}
 		raw, err := encoded(snapshot, strings.HasSuffix(args[0], ".gz"))
 		if err != nil {

@@ -37,6 +37,9 @@ type sourceFlags struct {
 	maxPerKind int
 	timeout    time.Duration
 	secrets    bool
+
+	metrics metricsFlags
+	began   time.Time
 }
 
 func (f *sourceFlags) add(cmd *cobra.Command) {
@@ -57,6 +60,10 @@ func (f *sourceFlags) add(cmd *cobra.Command) {
 // read takes or loads the snapshot. With cluster.ErrIncomplete it returns both
 // a partial snapshot and the error.
 func (f *sourceFlags) read(ctx context.Context, s streams) (*inventory.Snapshot, error) {
+	f.began = time.Now()
+	if err := f.metrics.check(f); err != nil {
+		return nil, err
+	}
 	switch {
 	case f.demo:
 		return readDemo()
@@ -89,15 +96,24 @@ func (f *sourceFlags) readFiles(ctx context.Context, s streams) (*inventory.Snap
 }
 
 func (f *sourceFlags) readCluster(ctx context.Context, s streams) (*inventory.Snapshot, error) {
-	loader := f.kube.ToRawKubeConfigLoader()
-	config, err := loader.ClientConfig()
+	options, err := f.clusterOptions()
 	if err != nil {
-		return nil, withHint(fmt.Errorf("reading the kubeconfig: %w", err),
-			"check with kubectl config get-contexts, or look at a dump (--from FILE) or at the built-in example (--demo)")
+		return nil, err
 	}
 	bar := newProgress(s)
 	defer bar.finish()
-	return cluster.Collect(ctx, cluster.Options{
+	options.Progress = bar.update
+	return cluster.Collect(ctx, options)
+}
+
+// clusterOptions are the connection and how fast to ask.
+func (f *sourceFlags) clusterOptions() (cluster.Options, error) {
+	config, err := f.kube.ToRawKubeConfigLoader().ClientConfig()
+	if err != nil {
+		return cluster.Options{}, withHint(fmt.Errorf("reading the kubeconfig: %w", err),
+			"check with kubectl config get-contexts, or look at a dump (--from FILE) or at the built-in example (--demo)")
+	}
+	return cluster.Options{
 		Config:         config,
 		Context:        contextName(f.kube),
 		Namespaces:     f.namespaces(),
@@ -108,10 +124,11 @@ func (f *sourceFlags) readCluster(ctx context.Context, s streams) (*inventory.Sn
 		Timeout:        f.timeout,
 		RequestTimeout: config.Timeout,
 		Secrets:        f.secrets,
-		Progress:       bar.update,
-		UserAgent:      "kubectl-operator-maturity/" + version(),
-	})
+		UserAgent:      userAgent(),
+	}, nil
 }
+
+func userAgent() string { return "kubectl-operator-maturity/" + version() }
 
 // contextName is the context in use: the flag's, or the kubeconfig's current.
 func contextName(kube *genericclioptions.ConfigFlags) string {

@@ -1,7 +1,6 @@
 package inventory
 
 import (
-	"regexp"
 	"strings"
 
 	admissionv1 "k8s.io/api/admissionregistration/v1"
@@ -165,95 +164,6 @@ func hasAnyPrefix(s string, prefixes []string) bool {
 	return false
 }
 
-func pruneTemplate(t *corev1.PodTemplateSpec) {
-	pruneMeta(&t.ObjectMeta)
-	prunePodSpec(&t.Spec)
-}
-
-// imagesOnly keeps the names and images of the containers of a pod spec.
-func imagesOnly(spec corev1.PodSpec) corev1.PodSpec {
-	var kept corev1.PodSpec
-	for _, c := range spec.Containers {
-		kept.Containers = append(kept.Containers, corev1.Container{Name: c.Name, Image: c.Image})
-	}
-	return kept
-}
-
-// prunePodSpec keeps names, images, ports, probes, resources, security
-// contexts, the placement rules, and the claims that pods mount.
-func prunePodSpec(spec *corev1.PodSpec) {
-	for _, list := range [][]corev1.Container{spec.InitContainers, spec.Containers} {
-		for i := range list {
-			pruneContainer(&list[i])
-		}
-	}
-	spec.EphemeralContainers = nil
-	var volumes []corev1.Volume
-	for _, v := range spec.Volumes {
-		if v.PersistentVolumeClaim != nil || v.Ephemeral != nil {
-			kept := corev1.Volume{Name: v.Name}
-			kept.PersistentVolumeClaim = v.PersistentVolumeClaim
-			if v.Ephemeral != nil {
-				kept.Ephemeral = &corev1.EphemeralVolumeSource{}
-			}
-			volumes = append(volumes, kept)
-		}
-	}
-	spec.Volumes = volumes
-	spec.HostAliases, spec.ImagePullSecrets, spec.Tolerations, spec.NodeSelector, spec.DNSConfig = nil, nil, nil, nil, nil
-}
-
-func pruneContainer(c *corev1.Container) {
-	c.Command, c.Args = flagsOf(c.Command), flagsOf(c.Args)
-	var env []corev1.EnvVar
-	for _, e := range c.Env {
-		env = append(env, corev1.EnvVar{Name: e.Name, Value: envFact(e.Name, e.Value)})
-	}
-	c.Env, c.EnvFrom = env, nil
-	c.VolumeMounts, c.VolumeDevices, c.Lifecycle = nil, nil, nil
-	for _, p := range []*corev1.Probe{c.LivenessProbe, c.ReadinessProbe, c.StartupProbe} {
-		pruneProbe(p)
-	}
-}
-
-// pruneProbe keeps that there is a probe and what kind it is; its command and
-// headers may hold credentials.
-func pruneProbe(p *corev1.Probe) {
-	if p == nil {
-		return
-	}
-	if p.Exec != nil {
-		p.Exec = &corev1.ExecAction{}
-	}
-	if p.HTTPGet != nil {
-		p.HTTPGet.HTTPHeaders = nil
-		p.HTTPGet.Path, _, _ = strings.Cut(p.HTTPGet.Path, "?")
-	}
-}
-
-func prunePodStatus(s *corev1.PodStatus) {
-	for i := range s.Conditions {
-		s.Conditions[i].Message = Text(s.Conditions[i].Message)
-	}
-	s.Message = Text(s.Message)
-	s.HostIP, s.HostIPs, s.PodIPs = "", nil, nil
-	s.EphemeralContainerStatuses = nil
-	for _, list := range [][]corev1.ContainerStatus{s.InitContainerStatuses, s.ContainerStatuses} {
-		for i := range list {
-			c := &list[i]
-			c.VolumeMounts, c.AllocatedResources, c.Resources = nil, nil, nil
-			for _, st := range []*corev1.ContainerState{&c.State, &c.LastTerminationState} {
-				if st.Waiting != nil {
-					st.Waiting.Message = Text(st.Waiting.Message)
-				}
-				if st.Terminated != nil {
-					st.Terminated.Message = ""
-				}
-			}
-		}
-	}
-}
-
 // pruneClientConfig keeps whether a CA bundle is set, not the bundle, and of a
 // URL where it leads.
 func pruneClientConfig(c *admissionv1.WebhookClientConfig) {
@@ -265,28 +175,4 @@ func pruneClientConfig(c *admissionv1.WebhookClientConfig) {
 	if len(c.CABundle) > 0 {
 		c.CABundle = []byte("set")
 	}
-}
-
-var (
-	imageEnv     = regexp.MustCompile(`(^RELATED_IMAGE_|_IMAGE$|^IMAGE_|_IMAGE_NAME$)`)
-	imageValue   = regexp.MustCompile(`^[a-z0-9][a-zA-Z0-9._:/@-]*[:/@][a-zA-Z0-9._:/@-]+$`)
-	namespaceEnv = regexp.MustCompile(`^(WATCH_NAMESPACES?|WATCHED_NAMESPACES?|OPERATOR_NAMESPACE|STRIMZI_NAMESPACE)$`)
-	nameList     = regexp.MustCompile(`^[a-z0-9*,\s-]*$`)
-)
-
-// credentialName is a part of names that hold credentials, whatever else they
-// speak of: IMAGE_PULL_TOKEN.
-var credentialName = regexp.MustCompile(`(?i)pass|secret|token|auth|cred|key`)
-
-// envFact is the value of an environment variable that names an image or the
-// namespaces to watch; "" for every other variable.
-func envFact(name, value string) string {
-	switch {
-	case credentialName.MatchString(name):
-	case imageEnv.MatchString(name) && imageValue.MatchString(value) && !strings.Contains(value, "://") && len(value) < 300:
-		return value
-	case namespaceEnv.MatchString(name) && nameList.MatchString(value):
-		return value
-	}
-	return ""
 }

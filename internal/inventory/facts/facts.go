@@ -63,6 +63,14 @@ type Operator struct {
 type OperatorSeen struct {
 	MetricsDeclared bool `json:"metricsDeclared"`
 	MetricsScraped  bool `json:"metricsScraped"`
+	// MetricsServed: an endpoint answered or asked for credentials, when metrics
+	// were asked for. MetricsRefused: nothing listens at any that was asked.
+	MetricsServed  bool `json:"metricsServed"`
+	MetricsRefused bool `json:"metricsRefused"`
+	// What Samples would hold at least, where not every pod was read.
+	Reconciles       float64  `json:"reconciles"`
+	CustomFamilies   []string `json:"customFamilies"`
+	ResourceFamilies []string `json:"resourceFamilies"`
 	// Writes are resources it may create, update or patch by rules that name
 	// them: "deployments.apps".
 	Writes                []string `json:"writes"`
@@ -191,24 +199,6 @@ type MetricsEndpoint struct {
 	Service  string `json:"service"`
 	Monitor  string `json:"monitor"` // kind/namespace/name, or "annotation"
 	Broken   string `json:"broken"`
-}
-
-// Samples are the operator's metrics as read on request.
-type Samples struct {
-	Served    bool `json:"served"`    // answered, or asks for credentials
-	Protected bool `json:"protected"` // 401, 403, TLS
-	// Sums over all series of the operator; a family that is absent is 0 and its Has field false.
-	HasReconcile    bool     `json:"hasReconcile"`
-	Reconciles      float64  `json:"reconciles"`
-	ReconcileErrors float64  `json:"reconcileErrors"`
-	Panics          float64  `json:"panics"`
-	Throttled       float64  `json:"throttled"`
-	Forbidden       float64  `json:"forbidden"`
-	QueueDepth      float64  `json:"queueDepth"`
-	LongestRunning  float64  `json:"longestRunning"` // seconds
-	CustomFamilies  []string `json:"customFamilies"`
-	// ResourceFamilies are families with labels that name custom resources.
-	ResourceFamilies []string `json:"resourceFamilies"`
 }
 
 // Packaging is how the operator is installed and upgraded.

@@ -62,7 +62,7 @@ func (op *operator) observe() Operator {
 	op.packaging()
 	op.ownPDB()
 	op.dashboards()
-	f.Unseen["samples"] = "not asked for: --metrics"
+	op.samples()
 
 	crds := make([]CRD, len(op.kinds))
 	for i, k := range op.kinds {
@@ -185,6 +185,8 @@ func (op *operator) forgetUnseen() {
 			f.Webhooks = Webhooks{}
 		case "metrics":
 			f.Metrics = Metrics{}
+		case "samples":
+			f.Samples = Samples{}
 		case "packaging":
 			f.Packaging = Packaging{}
 		case "ownPDB":

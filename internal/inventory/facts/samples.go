@@ -8,6 +8,32 @@ import (
 	"kubectl-operator-maturity/internal/inventory/attribution"
 )
 
+// Samples are the operator's metrics as read on request.
+type Samples struct {
+	Served    bool `json:"served"`    // answered, or asks for credentials
+	Protected bool `json:"protected"` // 401, 403, TLS
+	// Sums over all series of the operator; a family that is absent is 0 and its Has field false.
+	HasReconcile    bool     `json:"hasReconcile"`
+	Reconciles      float64  `json:"reconciles"`
+	ReconcileErrors float64  `json:"reconcileErrors"`
+	Panics          float64  `json:"panics"`
+	Throttled       float64  `json:"throttled"`
+	Forbidden       float64  `json:"forbidden"`
+	QueueDepth      float64  `json:"queueDepth"`
+	LongestRunning  float64  `json:"longestRunning"` // seconds
+	CustomFamilies  []string `json:"customFamilies"`
+	// ResourceFamilies are families with labels that name custom resources.
+	// Both lists leave out families of which every value is 0.
+	ResourceFamilies []string `json:"resourceFamilies"`
+	// OwnFamilies counts custom families, with those that stand at 0.
+	OwnFamilies int `json:"ownFamilies"`
+	// HasPanics, HasQueue and HasCalls: panics, the work queue and the calls to
+	// the API server are counted at all.
+	HasPanics bool `json:"hasPanics"`
+	HasQueue  bool `json:"hasQueue"`
+	HasCalls  bool `json:"hasCalls"`
+}
+
 // reading is what one source (the pods, a Prometheus, a file) told of an
 // operator's metrics.
 type reading struct {
