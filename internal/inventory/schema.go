@@ -157,12 +157,12 @@ func opaque(s *apiextensionsv1.JSONSchemaProps) bool {
 
 type schemaReader struct{ facts SchemaFacts }
 
-func (r *schemaReader) note(topics []topicPattern, path, name string) {
+func (r *schemaReader) note(topics []topicPattern, path, name string, field *apiextensionsv1.JSONSchemaProps) {
 	for _, t := range topics {
 		if !t.name.MatchString(name) {
 			continue
 		}
-		if (t.topic == TopicVersion || t.topic == TopicStatusVersion) && notAVersion.MatchString(name) {
+		if (t.topic == TopicVersion || t.topic == TopicStatusVersion) && notAVersion.MatchString(name) || t.topic == TopicReplicas && noNumber(field) {
 			continue
 		}
 		if r.facts.Fields == nil {
@@ -172,6 +172,12 @@ func (r *schemaReader) note(topics []topicPattern, path, name string) {
 			r.facts.Fields[t.topic] = append(paths, path)
 		}
 	}
+}
+
+// noNumber tells whether a field cannot say how many there are: the size of a
+// volume is a string or a quantity.
+func noNumber(field *apiextensionsv1.JSONSchemaProps) bool {
+	return field.Type == "string" || field.Type == "boolean" || field.XIntOrString
 }
 
 // spec walks the fields of spec in the order of their names.
@@ -201,7 +207,7 @@ func (r *schemaReader) spec(path string, s *apiextensionsv1.JSONSchemaProps, dep
 	for _, name := range names(s.Properties) {
 		field := s.Properties[name]
 		child := path + "." + name
-		r.note(specTopics, child, name)
+		r.note(specTopics, child, name, &field)
 		r.spec(child, &field, depth+1)
 	}
 }
@@ -213,7 +219,7 @@ func (r *schemaReader) status(path string, s *apiextensionsv1.JSONSchemaProps, d
 	for _, name := range names(s.Properties) {
 		field := s.Properties[name]
 		child := path + "." + name
-		r.note(statusTopics, child, name)
+		r.note(statusTopics, child, name, &field)
 		switch {
 		case name == "conditions" && field.Type == "array":
 			r.conditions(child, &field, depth)

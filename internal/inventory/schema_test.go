@@ -58,6 +58,7 @@ func TestSchemaFacts(t *testing.T) {
 	    "version":{"type":"string","description":"d","enum":["1","2"]},
 	    "apiVersion":{"type":"string"},
 	    "replicas":{"type":"integer","minimum":1},
+	    "volume":{"type":"object","properties":{"size":{"type":"string"}}},
 	    "hosts":{"type":"array","description":"d","items":{"type":"string","pattern":"^a"}},
 	    "backup":{"type":"object","properties":{"schedule":{"type":"string"}}},
 	    "template":{"type":"object","description":"d","properties":{"containers":{"type":"array"},"volumes":{"type":"array"}}}}},
@@ -65,14 +66,17 @@ func TestSchemaFacts(t *testing.T) {
 	    "phase":{"type":"string","enum":["Running","Failed"]},
 	    "conditions":{"type":"array","x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["type"],"items":{"type":"object","required":["type","status"],
 	      "properties":{"type":{"type":"string"},"status":{"type":"string"},"observedGeneration":{"type":"integer"}}}}}}}}`)
-	if f.SpecLeaves != 5 || f.SpecDescribed != 2 {
-		t.Errorf("%d leaves, %d described; want 5, 2", f.SpecLeaves, f.SpecDescribed)
+	if f.SpecLeaves != 6 || f.SpecDescribed != 2 {
+		t.Errorf("%d leaves, %d described; want 6, 2", f.SpecLeaves, f.SpecDescribed)
 	}
 	if f.Constraints != 4 {
 		t.Errorf("%d constraints, want 4: required, enum, minimum, the pattern of items", f.Constraints)
 	}
 	if got := f.Fields[TopicVersion]; !slices.Equal(got, []string{"spec.version"}) {
 		t.Errorf("version fields %q", got)
+	}
+	if got := f.Fields[TopicReplicas]; !slices.Equal(got, []string{"spec.replicas"}) {
+		t.Errorf("replica fields %q: the size of a volume is no number of replicas", got)
 	}
 	if got := f.Fields[TopicBackup]; !slices.Equal(got, []string{"spec.backup"}) {
 		t.Errorf("backup fields %q", got)

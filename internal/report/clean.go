@@ -125,6 +125,20 @@ func markdownCode(s string) string {
 	return markdownText(s)
 }
 
+// markdownExpression is a code span whatever is in it: its fence is longer than
+// the longest run of backticks inside. In a table a pipe would still split the
+// cell, so it does not belong there.
+func markdownExpression(s string) string {
+	fence := "`"
+	for strings.Contains(s, fence) {
+		fence += "`"
+	}
+	if s = cleanLine(s); strings.HasPrefix(s, "`") || strings.HasSuffix(s, "`") {
+		s = " " + s + " "
+	}
+	return fence + s + fence
+}
+
 // address is a link that is sure to be nothing else.
 var address = regexp.MustCompile(`^https?://[A-Za-z0-9][A-Za-z0-9._~/%?#=&+:-]*$`)
 

@@ -107,11 +107,11 @@ func criterionDocument(c *levels.Criterion, level int) document {
 	if c.Episodic {
 		add("Episodic", plain("it has to happen in time"))
 	}
-	add("Applies when", code(c.Applies))
+	add("Applies when", expression(c.Applies))
 	add("Otherwise", plain(c.NotApplicable))
-	add("Proven when", code(c.Proven))
-	add("Refuted when", code(c.Refuted))
-	add("Indicated when", code(c.Indicated))
+	add("Proven when", expression(c.Proven))
+	add("Refuted when", expression(c.Refuted))
+	add("Indicated when", expression(c.Indicated))
 	add("Why it counts", plain(c.Why))
 	add("What would raise it", plain(c.Fix))
 	add("Defined in", plain(c.Docs))

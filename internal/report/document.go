@@ -13,8 +13,9 @@ const (
 	fairStyle
 	badStyle
 	faintStyle
-	linkStyle // an address
-	jumpStyle // the name of a heading of this document
+	linkStyle       // an address
+	expressionStyle // an expression of a rule; never in a table
+	jumpStyle       // the name of a heading of this document
 )
 
 // span is a run of text in one style. Its text may come from the cluster:
@@ -34,10 +35,11 @@ func styled(st style, s string) text {
 	return text{{st, s}}
 }
 
-func plain(s string) text  { return styled(plainStyle, s) }
-func code(s string) text   { return styled(codeStyle, s) }
-func strong(s string) text { return styled(strongStyle, s) }
-func link(s string) text   { return styled(linkStyle, s) }
+func plain(s string) text      { return styled(plainStyle, s) }
+func code(s string) text       { return styled(codeStyle, s) }
+func expression(s string) text { return styled(expressionStyle, s) }
+func strong(s string) text     { return styled(strongStyle, s) }
+func link(s string) text       { return styled(linkStyle, s) }
 
 func plainf(format string, args ...any) text { return plain(fmt.Sprintf(format, args...)) }
 

@@ -34,6 +34,8 @@ func markdownSpans(t text) string {
 		switch s.style {
 		case codeStyle:
 			b.WriteString(markdownCode(s.s))
+		case expressionStyle:
+			b.WriteString(markdownExpression(s.s))
 		case jumpStyle:
 			b.WriteString(markdownJump(s.s))
 		case linkStyle:
