@@ -16,8 +16,7 @@ build: ## Build the plugin into bin/
 
 .PHONY: demo
 demo: build ## Build, and show a full report with no cluster
-	@$(BINARY) scan --demo -o table
-	@$(BINARY) scan --demo -o markdown=bin/audit.md
+	@$(BINARY) scan --demo -o table -o markdown=bin/audit.md -o html=bin/report.html
 
 .PHONY: test
 test: controlplane widgetoperator ## Run every test; builds the test control plane and the Widget operator first

@@ -11,7 +11,7 @@ const builtinRoot = "../../rules"
 
 // loadBuiltin loads the program's own rules once for all tests.
 var loadBuiltin = sync.OnceValues(func() (*Rules, error) {
-	return Load(Layer{Name: builtinRoot, FS: os.DirFS(builtinRoot)})
+	return Load(Layer{Name: builtinRoot + "/levels", FS: os.DirFS(builtinRoot + "/levels")})
 })
 
 func builtinRules(t testing.TB) *Rules {
@@ -26,13 +26,13 @@ func builtinRules(t testing.TB) *Rules {
 // TestBuiltinRules runs the tests beside the rules.
 func TestBuiltinRules(t *testing.T) {
 	rules := builtinRules(t)
-	results, err := RunTests(rules, os.DirFS(builtinRoot))
+	results, err := RunTests(rules, os.DirFS(builtinRoot+"/tests"))
 	if err != nil {
 		t.Errorf("%v", err)
 	}
 	for _, result := range results {
 		for _, failure := range result.Failures {
-			t.Errorf("%s/%s:%d: %s (%s): %s", builtinRoot, result.File, result.Line, result.Name, result.Criterion, failure)
+			t.Errorf("%s/tests/%s:%d: %s (%s): %s", builtinRoot, result.File, result.Line, result.Name, result.Criterion, failure)
 		}
 	}
 	for _, gap := range Gaps(rules, results) {

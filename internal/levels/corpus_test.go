@@ -40,7 +40,7 @@ func recording(t *testing.T, name string) *levels.Scorecard {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rules, err := levels.Load(levels.Layer{Name: levels.Builtin, FS: os.DirFS(rulesRoot)})
+	rules, err := levels.Load(levels.Layer{Name: levels.Builtin, FS: os.DirFS(rulesRoot + "/levels")})
 	if err != nil {
 		t.Fatal(err)
 	}

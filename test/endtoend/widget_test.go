@@ -1,37 +1,22 @@
 package endtoend
 
 import (
-	"context"
-	"fmt"
-	"io"
-	"net"
 	"net/http"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
 
-	authenticationv1 "k8s.io/api/authentication/v1"
-	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/client-go/dynamic"
-	"k8s.io/client-go/kubernetes"
-	"k8s.io/client-go/rest"
-	"k8s.io/client-go/tools/clientcmd"
-	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 
-	"kubectl-operator-maturity/internal/inventory/cluster"
 	"kubectl-operator-maturity/internal/levels"
-	"kubectl-operator-maturity/test/testcluster"
 )
 
+// The kinds of the test: of the Widget operator, of an operator that only has
+// rights, and of nobody.
 const (
 	widgetCRD = "widgets.demo.example.com"
 	gadgetCRD = "gadgets.scaffold.example.net"
@@ -49,340 +34,298 @@ func TestWidgetOperator(t *testing.T) {
 	s.apply(filepath.Join(manifests, "crd.yaml"), filepath.Join("testdata", "widget"))
 	s.runPods("gadget-system")
 	s.waitDeployment("gadget-system", "gadget-operator", 1)
-	dumpAll(t, "absent", s.scan())
+	absent := s.scan()
+	t.Run("not installed", func(t *testing.T) {
+		crds, owner := rows(absent)
+		for _, name := range []string{widgetCRD, gizmoCRD} {
+			if c := crds[name]; owner[name] != "" || c.ControllerState != "absent" || !c.Orphaned {
+				t.Errorf("%s is under %q and %s (orphaned: %v), want nobody's and absent", name, owner[name], c.ControllerState, c.Orphaned)
+			}
+		}
+		f := finding(t, absent.Findings, "cr-without-controller")
+		for _, name := range []string{widgetCRD, gizmoCRD} {
+			if !slices.Contains(f.Objects, "customresourcedefinitions/"+name) {
+				t.Errorf("the finding is about %v, want %s among them", f.Objects, name)
+			}
+		}
+		if len(absent.Operators) != 1 {
+			t.Errorf("%d operators, want gadget-operator alone", len(absent.Operators))
+		}
+	})
 
 	s.apply(filepath.Join(manifests, "rbac.yaml"), filepath.Join(manifests, "operator.yaml"))
 	pod := s.waitPod("widget-system")
-	dumpAll(t, "down", s.scan())
+	fresh := collect(t, s.cluster.Admin())
+	t.Run("just installed", func(t *testing.T) {
+		o := operator(t, score(t, fresh), "widget-operator")
+		if o.State != "unknown" || !strings.Contains(o.Controllers[0].Why, "too early to tell") {
+			t.Errorf("the operator is %s (%s), want unknown: it was made seconds ago", o.State, o.Controllers[0].Why)
+		}
+		nothingProven(t, o)
+		wantVerdicts(t, o, levels.Unknown, "crd-has-running-controller")
+	})
+	fresh.Taken = fresh.Taken.Add(time.Hour) // the same, had nothing happened for an hour
+	down := score(t, fresh)
+	t.Run("installed and not ready", func(t *testing.T) {
+		o := operator(t, down, "widget-operator")
+		if o.State != "down" {
+			t.Errorf("the operator is %s, want down", o.State)
+		}
+		nothingProven(t, o)
+		wantVerdicts(t, o, levels.Refuted, "crd-has-running-controller", "cr-without-controller")
+		wantVerdicts(t, o, levels.NotObserved, "cr-creates-managed-resources")
+		finding(t, o.Findings, "cr-without-controller")
+	})
 
 	s.runPods("widget-system")
 	s.waitDeployment("widget-system", "widget-operator", 2)
-	op := s.start(program, "widget-system", "widget-operator", pod)
+	ready := s.scan()
+	t.Run("ready and not yet at work", func(t *testing.T) {
+		o := operator(t, ready, "widget-operator")
+		nothingProven(t, o)
+		wantVerdicts(t, o, levels.Indicated, "crd-has-running-controller", "status-reports-readiness", "emits-custom-events")
+	})
+
+	process := s.start(program, "widget-system", "widget-operator", pod)
 	s.waitWidgets("Ready=False", func(w *unstructured.Unstructured) bool { return conditionOf(w, "Ready") == "False" })
-	dumpAll(t, "starting", s.scan())
+	starting := s.scan()
+	t.Run("operands start", func(t *testing.T) {
+		o := operator(t, starting, "widget-operator")
+		crds, _ := rows(starting)
+		if c := crds[widgetCRD]; c.Ready != 0 || c.NotReady != 2 {
+			t.Errorf("%d Widgets ready and %d not, want 0 and 2", c.Ready, c.NotReady)
+		}
+		wantLevels(t, o, 1, levels.LevelProven, levels.LevelPartial, levels.LevelPartial, levels.LevelPartial, levels.LevelNotShown)
+		wantVerdicts(t, o, levels.NotObserved, "waits-for-children", "status-reports-version")
+	})
+
 	s.runPods("shop")
 	s.waitWidgets("Ready=True", func(w *unstructured.Unstructured) bool { return conditionOf(w, "Ready") == "True" })
-	dumpAll(t, "running", s.scan())
-	fmt.Println(op.metrics())
+	s.waitEvents("shop", "Ready", 2)
+	running := s.scan()
+	t.Run("running", func(t *testing.T) { widgetsRunning(t, running) })
+	t.Run("the operator is what it says", func(t *testing.T) {
+		metrics := process.metrics()
+		for _, want := range []string{
+			`widget_ready{name="front",namespace="shop"} 1\n`, `widget_ready{name="lamp",namespace="shop"} 1\n`,
+			`controller_runtime_reconcile_total{controller="widget",result="success"} [1-9]`,
+		} {
+			if !regexp.MustCompile(want).MatchString(metrics) {
+				t.Errorf("its metrics do not have %s", want)
+			}
+		}
+		requests, err := s.cluster.Requests("system:serviceaccount:widget-system:widget-operator")
+		if err != nil || len(requests) == 0 {
+			t.Errorf("%d requests as its ServiceAccount were recorded: %v", len(requests), err)
+		}
+		for _, r := range requests {
+			if r.Code == http.StatusForbidden {
+				t.Errorf("its rights do not allow %s %s", r.Verb, r.URI)
+			}
+		}
+	})
 
-	op.kill()
+	process.kill()
 	s.scale("widget-system", "widget-operator", 0)
 	s.waitDeployment("widget-system", "widget-operator", 0)
-	dumpAll(t, "gone", s.scan())
+	gone := s.scan()
+	t.Run("gone", func(t *testing.T) { widgetsLeftBehind(t, running, gone) })
+
 	s.deleteWidget("front")
-	dumpAll(t, "deleting", s.scan())
-	_ = slices.Contains[[]string]
-	_ = regexp.MustCompile
-	_ = levels.Proven
-}
-
-func dumpAll(t *testing.T, stage string, sc *levels.Scorecard) {
-	os.MkdirAll("/tmp/wo/out", 0o755)
-	var b strings.Builder
-	for _, o := range sc.Operators {
-		fmt.Fprintf(&b, "OPERATOR %s %s state %s arch %s %s level %d/%d/%d conf %s\n", o.Name, o.Version, o.State, o.Archetype, o.ArchetypeWhy, o.Level, o.LevelIndicated, o.LevelPossible, o.Identity.Confidence)
-		for _, c := range o.Controllers {
-			fmt.Fprintf(&b, "  controller %s/%s %s %s %+v\n", c.Kind, c.Name, c.State, c.Why, c.Signals)
+	stuck := s.scan()
+	t.Run("a Widget is deleted and stays", func(t *testing.T) {
+		o := operator(t, stuck, "widget-operator")
+		crds, _ := rows(stuck)
+		if c := crds[widgetCRD]; c.Deleting != 1 {
+			t.Errorf("%d Widgets are being deleted, want 1", c.Deleting)
 		}
-		for _, c := range o.CRDs {
-			fmt.Fprintf(&b, "  crd %+v\n", c)
-			if c.OwnerReferences != nil {
-				fmt.Fprintf(&b, "   owner %+v\n", *c.OwnerReferences)
-			}
+		f := finding(t, o.Findings, "finalizer-not-stuck")
+		if !strings.Contains(f.Detail, "Widget/shop/front waits for finalizer demo.example.com/directory, whose controller is gone") {
+			t.Errorf("stuck: %s", f.Detail)
 		}
-		for _, l := range o.Levels {
-			fmt.Fprintf(&b, "  level %+v\n", l)
+		nothingProven(t, o)
+	})
+
+	s.scale("widget-system", "widget-operator", 2)
+	s.waitDeployment("widget-system", "widget-operator", 2)
+	s.deleteLease("widget-system", "widget-operator.demo.example.com") // else the killed leader has it for 15 s more
+	s.start(program, "widget-system", "widget-operator", s.waitPod("widget-system"))
+	s.waitWidgets("no deletion to wait for", func(w *unstructured.Unstructured) bool { return w.GetDeletionTimestamp() == nil })
+	back := s.scan()
+	t.Run("back", func(t *testing.T) {
+		o := operator(t, back, "widget-operator")
+		wantVerdicts(t, o, levels.Proven, "crd-has-running-controller", "finalizer-not-stuck", "latent-finalizer-deadlock", "cr-without-controller")
+		if o.Level != 1 {
+			t.Errorf("level %d, want 1", o.Level)
 		}
-		fmt.Fprintf(&b, "  manages %+v\n", o.Manages)
-		for _, c := range o.Checks {
-			fmt.Fprintf(&b, "  %d %-32s %v %s %s stale=%v :: %s %v\n", c.Level, c.ID, map[bool]string{true: "E", false: "s"}[c.Essential], c.Verdict, c.Grade, c.Stale, c.Because, c.Unseen)
-		}
-		for _, f := range o.Findings {
-			fmt.Fprintf(&b, "  FINDING %+v\n", f)
-		}
-	}
-	for _, c := range sc.Unattributed {
-		fmt.Fprintf(&b, "UNATTR %+v\n", c)
-	}
-	fmt.Fprintf(&b, "FINDINGS %+v\n", sc.Findings)
-	os.WriteFile("/tmp/wo/out/"+stage, []byte(b.String()), 0o644)
-}
-
-// widgetOperator is the binary of test/widgetoperator, found as testcluster
-// finds the control plane.
-func widgetOperator(t *testing.T) string {
-	t.Helper()
-	path := os.Getenv("OPERATOR_MATURITY_WIDGET")
-	if path == "" {
-		path = newestWidgetOperator()
-	}
-	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
-		return path
-	}
-	const missing = "no Widget operator found: run `make widgetoperator`"
-	if ci, _ := strconv.ParseBool(os.Getenv("CI")); ci {
-		t.Fatal(missing)
-	}
-	t.Skip(missing)
-	return ""
-}
-
-// newestWidgetOperator is what `make widgetoperator` has left last; "" if there is none.
-func newestWidgetOperator() string {
-	cache := os.Getenv("XDG_CACHE_HOME")
-	if cache == "" {
-		home, _ := os.UserHomeDir() // without one nothing is found
-		cache = filepath.Join(home, ".cache")
-	}
-	files, _ := filepath.Glob(filepath.Join(cache, "kubectl-operator-maturity", "widgetoperator-*", "widget-operator"))
-	newest, at := "", time.Time{}
-	for _, file := range files {
-		if info, err := os.Stat(file); err == nil && info.ModTime().After(at) {
-			newest, at = file, info.ModTime()
-		}
-	}
-	return newest
-}
-
-// stage is a control plane with what the test does to it.
-type stage struct {
-	t       *testing.T
-	cluster *testcluster.Cluster
-	client  *kubernetes.Clientset
-	widgets dynamic.ResourceInterface
-}
-
-func newStage(t *testing.T) *stage {
-	t.Helper()
-	c := testcluster.Start(t, testcluster.WithControllerManager())
-	config := rest.CopyConfig(c.Admin())
-	config.QPS = -1
-	config.UserAgent = "kubelet/v1.37.2" // the name in managedFields, for what this client writes
-	client, err := kubernetes.NewForConfig(config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	dyn, err := dynamic.NewForConfig(config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	resource := schema.GroupVersionResource{Group: "demo.example.com", Version: "v1", Resource: "widgets"}
-	return &stage{t: t, cluster: c, client: client, widgets: dyn.Resource(resource).Namespace("shop")}
-}
-
-func (s *stage) apply(paths ...string) {
-	s.t.Helper()
-	if err := testcluster.Apply(s.t.Context(), s.cluster.Admin(), "kubectl", paths...); err != nil {
-		s.t.Fatal(err)
-	}
-}
-
-func (s *stage) scan() *levels.Scorecard {
-	s.t.Helper()
-	return score(s.t, collect(s.t, s.cluster.Admin()))
-}
-
-// until waits for something that the cluster's controllers bring about.
-func (s *stage) until(what string, holds func() (bool, error)) {
-	s.t.Helper()
-	deadline := time.Now().Add(time.Minute)
-	for {
-		ok, err := holds()
-		if ok {
-			return
-		}
-		if time.Now().After(deadline) {
-			s.t.Fatalf("waiting until %s: %v", what, err)
-		}
-		time.Sleep(100 * time.Millisecond)
-	}
-}
-
-func (s *stage) waitDeployment(namespace, name string, ready int32) {
-	s.t.Helper()
-	s.until(fmt.Sprintf("%s has %d ready replicas", name, ready), func() (bool, error) {
-		d, err := s.client.AppsV1().Deployments(namespace).Get(s.t.Context(), name, metav1.GetOptions{})
+		directory, err := s.client.CoreV1().ConfigMaps("widget-system").Get(t.Context(), "widget-directory", metav1.GetOptions{})
 		if err != nil {
-			return false, err
+			t.Fatal(err)
 		}
-		return d.Status.ObservedGeneration == d.Generation && d.Status.ReadyReplicas == ready && d.Status.Replicas == ready, nil
+		if _, there := directory.Data["shop.front"]; there || directory.Data["shop.lamp"] == "" {
+			t.Errorf("the finalizer is about the directory, which holds %v", directory.Data)
+		}
+	})
+
+	t.Run("promises prove nothing", func(t *testing.T) {
+		for _, sc := range []*levels.Scorecard{absent, running, gone, back} {
+			promisesOnly(t, sc)
+		}
+		old := collect(t, s.cluster.Admin())
+		old.Taken = old.Taken.Add(time.Hour) // the same, had nothing happened for an hour
+		sc := score(t, old)
+		promisesOnly(t, sc)
+		o := operator(t, sc, "gadget-operator")
+		wantVerdicts(t, o, levels.NotObserved, "crd-has-running-controller", "cr-creates-managed-resources", "status-reports-readiness")
+		if f := finding(t, o.Findings, "cr-gets-status"); !strings.Contains(f.Detail, "Gadget/default/first") {
+			t.Errorf("the Gadget that nobody looks at: %s", f.Detail)
+		}
 	})
 }
 
-// waitPod waits for the pods of a namespace and names one.
-func (s *stage) waitPod(namespace string) string {
-	s.t.Helper()
-	name := ""
-	s.until("there is a pod in "+namespace, func() (bool, error) {
-		pods, err := s.client.CoreV1().Pods(namespace).List(s.t.Context(), metav1.ListOptions{})
-		if err != nil || len(pods.Items) == 0 {
-			return false, err
+// widgetsRunning checks a scan while the operator runs and all Widgets are ready.
+func widgetsRunning(t *testing.T, sc *levels.Scorecard) {
+	o := operator(t, sc, "widget-operator")
+	if o.State != "running" || o.Archetype != "workload" || o.Version != "0.1.0" || o.Identity.Confidence != "high" {
+		t.Errorf("the operator is %s %s, %s, with %s confidence", o.Archetype, o.Version, o.State, o.Identity.Confidence)
+	}
+	if len(o.Controllers) != 1 || o.Controllers[0].Name != "widget-operator" || strings.Contains(o.Controllers[0].Why, "none of its pods") {
+		t.Errorf("controllers: %+v", o.Controllers)
+	}
+	// What it does is a backup that it cannot restore, and no upgrade was seen.
+	wantLevels(t, o, 1, levels.LevelProven, levels.LevelIndicated, levels.LevelPartial, levels.LevelPartial, levels.LevelNotShown)
+	if o.LevelIndicated != 2 || o.LevelPossible != 2 {
+		t.Errorf("levels %d indicated and %d possible, want 2 and 2", o.LevelIndicated, o.LevelPossible)
+	}
+	wantVerdicts(t, o, levels.Proven,
+		"crd-has-running-controller", "cr-creates-managed-resources", "spec-configures-operand", "status-reports-readiness",
+		"status-subresource", "status-conditions-live", "ready-condition-summary", "status-tracks-generation", "change-in-progress-visible", "waits-for-children",
+		"operand-version-declared", "status-reports-version", "rolling-operand-strategy",
+		"backup-api", "operand-liveness-probe", "operand-readiness-probe", "operand-resource-requests", "operand-pdb", "operand-scaling-api", "cr-deletion-cleans-up",
+		"operator-metrics-endpoint", "emits-custom-events", "event-quality",
+		"cr-without-controller", "crd-single-owner", "owner-references-set", "owner-references-valid", "no-orphans",
+		"finalizer-qualified", "finalizer-not-stuck", "latent-finalizer-deadlock", "ready-but-children-not",
+		"leader-election-or-single", "rbac-no-wildcards")
+	wantVerdicts(t, o, levels.NotObserved,
+		"operand-survived-operator-upgrade", "backup-completed", "restore-api", "operand-metrics-exposed", "operand-alerts-shipped",
+		"operand-autoscaler-created", "heals-unhealthy-operand", "tunes-operand", "anomaly-alerting", "self-heals-deleted-child")
+	wantVerdicts(t, o, levels.Unknown, "operator-reconcile-metrics", "operator-custom-metrics", "cr-state-metrics")
+	if why := reason(o, "leader-election-or-single"); !strings.Contains(why, "Lease widget-system/widget-operator.demo.example.com is renewed") {
+		t.Errorf("leader election: %s", why)
+	}
+	if why := reason(o, "operand-scaling-api"); strings.Contains(why, "spec.size") {
+		t.Errorf("small, medium and large are no numbers of members: %s", why)
+	}
+	for _, f := range o.Findings {
+		t.Errorf("finding %s: %s", f.ID, f.Detail)
+	}
+
+	crds, owner := rows(sc)
+	c := crds[widgetCRD]
+	if owner[c.Name] != o.Name || c.Instances != 2 || c.Ready != 2 || c.Conditions != "observed" || c.StatusManager != "widget-operator" {
+		t.Errorf("widgets: %+v", c)
+	}
+	if !slices.Equal(c.Finalizers, []string{"demo.example.com/directory"}) || !slices.Equal(c.ConditionTypes, []string{"Progressing", "Ready"}) {
+		t.Errorf("widgets: finalizers %v, conditions %v", c.Finalizers, c.ConditionTypes)
+	}
+	// A Deployment with a ReplicaSet, a Service and a ConfigMap each; three
+	// pods; a budget and a CronJob.
+	if r := c.OwnerReferences; r == nil || *r != (levels.OwnerReferences{Children: 13, Valid: 13}) {
+		t.Errorf("owner references: %+v, want 13 children, all valid", r)
+	}
+}
+
+// widgetsLeftBehind checks that what the operator was seen to do no longer
+// counts when it is gone.
+func widgetsLeftBehind(t *testing.T, before, sc *levels.Scorecard) {
+	o := operator(t, sc, "widget-operator")
+	if o.State != "down" {
+		t.Errorf("the operator is %s, want down", o.State)
+	}
+	nothingProven(t, o)
+	for _, id := range []string{"cr-creates-managed-resources", "spec-configures-operand", "status-reports-readiness", "status-tracks-generation", "status-reports-version",
+		"backup-api", "operand-pdb", "operand-liveness-probe", "operator-metrics-endpoint", "emits-custom-events"} {
+		c := check(t, o, id)
+		if c.Verdict != levels.NotObserved || !c.Stale || check(t, operator(t, before, o.Name), id).Verdict != levels.Proven {
+			t.Errorf("%s is %s (stale: %v), want not-observed and stale: %s", id, c.Verdict, c.Stale, c.Because)
 		}
-		name = pods.Items[0].Name
-		return true, nil
-	})
-	return name
-}
-
-func (s *stage) waitWidgets(what string, holds func(*unstructured.Unstructured) bool) {
-	s.t.Helper()
-	s.until("each Widget has "+what, func() (bool, error) {
-		list, err := s.widgets.List(s.t.Context(), metav1.ListOptions{})
-		if err != nil {
-			return false, err
-		}
-		for i := range list.Items {
-			if !holds(&list.Items[i]) {
-				return false, fmt.Errorf("%s has status %v", list.Items[i].GetName(), list.Items[i].Object["status"])
-			}
-		}
-		return len(list.Items) > 0, nil
-	})
-}
-
-func conditionOf(o *unstructured.Unstructured, kind string) string {
-	conditions, _, _ := unstructured.NestedSlice(o.Object, "status", "conditions")
-	for _, c := range conditions {
-		if c, ok := c.(map[string]any); ok && c["type"] == kind {
-			return fmt.Sprint(c["status"])
-		}
 	}
-	return ""
-}
-
-func (s *stage) scale(namespace, name string, replicas int32) {
-	s.t.Helper()
-	patch := fmt.Appendf(nil, `{"spec":{"replicas":%d}}`, replicas)
-	_, err := s.client.AppsV1().Deployments(namespace).Patch(s.t.Context(), name, "application/merge-patch+json", patch, metav1.PatchOptions{FieldManager: "kubectl"})
-	if err != nil {
-		s.t.Fatal(err)
+	// Somebody scaled it to 0, so nothing is refuted.
+	wantVerdicts(t, o, levels.NotObserved, "crd-has-running-controller", "installable-without-manual-input")
+	wantVerdicts(t, o, levels.NotApplicable, "leader-election-or-single", "operator-ha")
+	wantVerdicts(t, o, levels.Refuted, "cr-without-controller", "latent-finalizer-deadlock")
+	wantVerdicts(t, o, levels.Proven, "finalizer-not-stuck", "owner-references-set") // facts, whoever runs
+	finding(t, o.Findings, "cr-without-controller")
+	if f := finding(t, o.Findings, "latent-finalizer-deadlock"); !strings.Contains(f.Detail, "demo.example.com/directory") {
+		t.Errorf("latent deadlock: %s", f.Detail)
 	}
 }
 
-func (s *stage) deleteWidget(name string) {
-	s.t.Helper()
-	if err := s.widgets.Delete(s.t.Context(), name, metav1.DeleteOptions{}); err != nil {
-		s.t.Fatal(err)
-	}
-}
-
-// runPods stands in for the nodes from now on: every pod of a namespace runs
-// and is ready.
-func (s *stage) runPods(namespace string) {
-	pods := s.client.CoreV1().Pods(namespace)
-	ctx := s.t.Context()
-	go func() {
-		for ctx.Err() == nil {
-			list, err := pods.List(ctx, metav1.ListOptions{})
-			if err == nil {
-				for i := range list.Items {
-					if p := &list.Items[i]; p.Status.Phase == corev1.PodPending {
-						pods.UpdateStatus(ctx, running(p), metav1.UpdateOptions{}) // tried again where it fails
-					}
-				}
-			}
-			time.Sleep(100 * time.Millisecond)
-		}
-	}()
-}
-
-// running gives a pod the status that a kubelet would.
-func running(p *corev1.Pod) *corev1.Pod {
-	now := metav1.Now()
-	p.Status.Phase, p.Status.StartTime = corev1.PodRunning, &now
-	p.Status.PodIP = "10.1.0.1"
-	p.Status.PodIPs = []corev1.PodIP{{IP: p.Status.PodIP}}
-	p.Status.Conditions = nil
-	for _, kind := range []corev1.PodConditionType{corev1.PodScheduled, corev1.PodInitialized, corev1.ContainersReady, corev1.PodReady} {
-		p.Status.Conditions = append(p.Status.Conditions, corev1.PodCondition{Type: kind, Status: corev1.ConditionTrue, LastTransitionTime: now})
-	}
-	for _, c := range p.Spec.Containers {
-		yes := true
-		p.Status.ContainerStatuses = append(p.Status.ContainerStatuses, corev1.ContainerStatus{Name: c.Name, Image: c.Image, Ready: true, Started: &yes,
-			State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: now}}})
-	}
-	return p
-}
-
-// process is the operator as it runs.
-type process struct {
-	t       *testing.T
-	cmd     *exec.Cmd
-	address string // of its metrics
-}
-
-// start runs the operator as its ServiceAccount and under the name of a pod.
-func (s *stage) start(program, namespace, account, pod string) *process {
-	s.t.Helper()
-	dir := s.t.TempDir()
-	request, err := s.client.CoreV1().ServiceAccounts(namespace).CreateToken(s.t.Context(), account, &authenticationv1.TokenRequest{}, metav1.CreateOptions{})
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	kubeconfig := filepath.Join(dir, "kubeconfig")
-	config := clientcmdapi.NewConfig()
-	config.Clusters["stage"] = &clientcmdapi.Cluster{Server: s.cluster.URL, CertificateAuthorityData: s.cluster.Admin().CAData}
-	config.AuthInfos["operator"] = &clientcmdapi.AuthInfo{Token: request.Status.Token}
-	config.Contexts["stage"] = &clientcmdapi.Context{Cluster: "stage", AuthInfo: "operator"}
-	config.CurrentContext = "stage"
-	if err := clientcmd.WriteToFile(*config, kubeconfig); err != nil {
-		s.t.Fatal(err)
-	}
-	log, err := os.Create(filepath.Join(dir, "log"))
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	defer log.Close() // the operator has its own
-	p := &process{t: s.t, address: freeAddress(s.t)}
-	p.cmd = exec.Command(program, "--leader-elect", "--metrics-bind-address="+p.address, "--health-probe-bind-address=127.0.0.1:0")
-	p.cmd.Env = append(os.Environ(), "KUBECONFIG="+kubeconfig, "POD_NAMESPACE="+namespace, "POD_NAME="+pod)
-	p.cmd.Stdout, p.cmd.Stderr = log, log
-	if err := p.cmd.Start(); err != nil {
-		s.t.Fatal(err)
-	}
-	s.t.Cleanup(func() {
-		p.kill()
-		if said, err := os.ReadFile(log.Name()); s.t.Failed() && err == nil {
-			s.t.Logf("the operator said:\n%s", said)
-		}
-	})
-	return p
-}
-
-func freeAddress(t *testing.T) string {
+// promisesOnly checks the operator that has rights and the CRD that has a schema.
+func promisesOnly(t *testing.T, sc *levels.Scorecard) {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	crds, owner := rows(sc)
+	o := operator(t, sc, "gadget-operator")
+	if owner[gadgetCRD] != o.Name || o.State != "running" {
+		t.Errorf("gadgets are under %q, which is %s", owner[gadgetCRD], o.State)
 	}
-	defer l.Close()
-	return l.Addr().String()
+	nothingProven(t, o)
+	if c := crds[gizmoCRD]; owner[gizmoCRD] != "" || c.ControllerState != "absent" || c.Conditions != "schema" {
+		t.Errorf("gizmos are under %q: %+v", owner[gizmoCRD], c)
+	}
 }
 
-// kill ends the operator without letting it tidy up.
-func (p *process) kill() {
-	p.cmd.Process.Kill() // it fails when the operator has ended
-	p.cmd.Wait()         // how it ended does not matter
+func nothingProven(t *testing.T, o *levels.Operator) {
+	t.Helper()
+	if o.Level != 0 {
+		t.Errorf("%s is at level %d, want 0", o.Name, o.Level)
+	}
+	for _, l := range o.Levels {
+		if l.Status == levels.LevelProven {
+			t.Errorf("%s: level %d is proven", o.Name, l.Level)
+		}
+	}
 }
 
-func (p *process) metrics() string {
-	p.t.Helper()
-	ctx, cancel := context.WithTimeout(p.t.Context(), 10*time.Second)
-	defer cancel()
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+p.address+"/metrics", nil)
-	if err != nil {
-		p.t.Fatal(err)
+func wantLevels(t *testing.T, o *levels.Operator, level int, statuses ...levels.Status) {
+	t.Helper()
+	if o.Level != level {
+		t.Errorf("level %d, want %d", o.Level, level)
 	}
-	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		p.t.Fatal(err)
+	for i, want := range statuses {
+		if l := o.Levels[i]; l.Status != want {
+			t.Errorf("level %d is %s, want %s; blocked by %v", l.Level, l.Status, want, l.Blocking)
+		}
 	}
-	defer response.Body.Close()
-	body, err := io.ReadAll(response.Body)
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	return string(body)
 }
 
-var _ = cluster.Options{}
+func wantVerdicts(t *testing.T, o *levels.Operator, want levels.Verdict, ids ...string) {
+	t.Helper()
+	for _, id := range ids {
+		if c := check(t, o, id); c.Verdict != want {
+			t.Errorf("%s %s is %s, want %s: %s", o.Name, id, c.Verdict, want, c.Because)
+		}
+	}
+}
+
+func check(t *testing.T, o *levels.Operator, id string) levels.Check {
+	t.Helper()
+	for _, c := range o.Checks {
+		if c.ID == id {
+			return c
+		}
+	}
+	t.Fatalf("no check %s of %s", id, o.Name)
+	return levels.Check{}
+}
+
+func finding(t *testing.T, list []levels.Finding, id string) levels.Finding {
+	t.Helper()
+	for _, f := range list {
+		if f.ID == id {
+			return f
+		}
+	}
+	t.Fatalf("no finding %s among %+v", id, list)
+	return levels.Finding{}
+}

@@ -15,8 +15,12 @@ func (a *attributor) controllerOf(i int, signals []Signal) Controller {
 	switch {
 	case !w.Live:
 		c.State, c.Why = Declared, w.Ref()+" is declared in a manifest; whether it runs cannot be seen"
+	case w.Ready == 0 && leadsElsewhere(w, c.Lease):
+		c.State, c.Why = Unknown, fmt.Sprintf("%s has no pod ready, but its leader Lease is kept fresh", w.Ref())
 	case w.Desired == 0:
 		c.State, c.Why = Down, w.Ref()+" is scaled to 0"
+	case w.Ready == 0 && a.s.Taken.Sub(w.Meta.CreationTimestamp.Time) < startGrace && !a.failing(w):
+		c.State, c.Why = Unknown, fmt.Sprintf("%s was made at %s and has 0 of %d pods ready: too early to tell", w.Ref(), w.Meta.CreationTimestamp.UTC().Format(time.RFC3339), w.Desired)
 	case w.Ready == 0:
 		c.State, c.Why = Down, fmt.Sprintf("%s has 0 of %d pods ready%s", w.Ref(), w.Desired, a.waiting(w))
 	case w.Ready < w.Desired:
@@ -30,12 +34,37 @@ func (a *attributor) controllerOf(i int, signals []Signal) Controller {
 	return c
 }
 
+// startGrace is how long a new workload may take to get its first pod ready.
+const startGrace = 10 * time.Minute
+
+// leadsElsewhere tells that somebody who is no former pod of the workload keeps
+// its leader Lease fresh: the controller runs, though not from here (a
+// developer's machine, another cluster). A pod that has just died leaves a
+// fresh Lease too, but under its own name.
+func leadsElsewhere(w *work, l *LeaseInfo) bool {
+	return l != nil && l.Fresh && !l.HeldByPod && !strings.HasPrefix(l.Holder, w.Name+"-")
+}
+
 // waiting says why containers of a workload do not start.
 func (a *attributor) waiting(w *work) string {
+	if reasons := a.waitingReasons(w); len(reasons) > 0 {
+		return " (" + strings.Join(reasons, ", ") + ")"
+	}
+	return ""
+}
+
+// failing tells that a container of a workload waits for more than its turn.
+func (a *attributor) failing(w *work) bool {
+	return slices.ContainsFunc(a.waitingReasons(w), func(reason string) bool {
+		return reason != "ContainerCreating" && reason != "PodInitializing"
+	})
+}
+
+func (a *attributor) waitingReasons(w *work) []string {
 	var reasons []string
 	for i := range a.s.Pods {
 		p := &a.s.Pods[i]
-		if p.Namespace != w.Namespace || !w.SelectedBy(p.Labels) && !selects(w.Labels, p.Labels) {
+		if p.Namespace != w.Namespace || !selects(w.Labels, p.Labels) {
 			continue
 		}
 		for _, cs := range slices.Concat(p.Status.InitContainerStatuses, p.Status.ContainerStatuses) {
@@ -44,11 +73,8 @@ func (a *attributor) waiting(w *work) string {
 			}
 		}
 	}
-	if len(reasons) == 0 {
-		return ""
-	}
 	slices.Sort(reasons)
-	return " (" + strings.Join(reasons, ", ") + ")"
+	return reasons
 }
 
 // selects tells whether pod labels hold every label of a template.

@@ -34,13 +34,18 @@ status: {containerStatuses: [{name: main, state: {waiting: {reason: CrashLoopBac
 		state     State
 		why       string
 	}{
-		"running":                      {[]string{deployment("ops", "widget-operator", 1)}, Running, "1 of 1 pods ready"},
-		"scaled to zero":               {[]string{scaledDown}, Down, "scaled to 0"},
-		"crashing":                     {[]string{deployment("ops", "widget-operator", 0), crashing}, Down, "0 of 1 pods ready (CrashLoopBackOff)"},
-		"down with an old Lease":       {[]string{scaledDown, leaseAt("widget-operator-1_x", "2026-05-23T12:00:00.000000Z")}, Down, "scaled to 0"},
-		"fresh Lease held by no pod":   {[]string{deployment("ops", "widget-operator", 1), leaseAt("laptop_x", "2026-06-01T11:59:55.000000Z")}, Running, "held by laptop_x, which is none of its pods"},
-		"degraded":                     {[]string{strings.Replace(deployment("ops", "widget-operator", 1), "replicas: 1", "replicas: 3", 1)}, Degraded, "1 of 3 pods ready"},
-		"no workload at all is absent": {nil, Absent, "no workload has rights"},
+		"running":                                {[]string{deployment("ops", "widget-operator", 1)}, Running, "1 of 1 pods ready"},
+		"scaled to zero":                         {[]string{scaledDown}, Down, "scaled to 0"},
+		"crashing":                               {[]string{deployment("ops", "widget-operator", 0), crashing}, Down, "0 of 1 pods ready (CrashLoopBackOff)"},
+		"down with an old Lease":                 {[]string{scaledDown, leaseAt("widget-operator-1_x", "2026-05-23T12:00:00.000000Z")}, Down, "scaled to 0"},
+		"down with a Lease kept fresh elsewhere": {[]string{scaledDown, leaseAt("laptop_x", "2026-06-01T11:59:55.000000Z")}, Unknown, "its leader Lease is kept fresh"},
+		"down with the Lease of a pod just gone": {[]string{scaledDown, leaseAt("widget-operator-6d5f-x_y", "2026-06-01T11:59:55.000000Z")}, Down, "scaled to 0"},
+		"just made":                              {[]string{deployment("ops", "widget-operator", 0, `creationTimestamp: "2026-06-01T11:59:30Z"`)}, Unknown, "too early to tell"},
+		"made long ago":                          {[]string{deployment("ops", "widget-operator", 0, `creationTimestamp: "2026-05-01T11:59:30Z"`)}, Down, "0 of 1 pods ready"},
+		"just made and crashing":                 {[]string{deployment("ops", "widget-operator", 0, `creationTimestamp: "2026-06-01T11:59:30Z"`), crashing}, Down, "CrashLoopBackOff"},
+		"fresh Lease held by no pod":             {[]string{deployment("ops", "widget-operator", 1), leaseAt("laptop_x", "2026-06-01T11:59:55.000000Z")}, Running, "held by laptop_x, which is none of its pods"},
+		"degraded":                               {[]string{strings.Replace(deployment("ops", "widget-operator", 1), "replicas: 1", "replicas: 3", 1)}, Degraded, "1 of 3 pods ready"},
+		"no workload at all is absent":           {nil, Absent, "no workload has rights"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := stateWith(t, c.documents...)
