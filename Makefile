@@ -38,7 +38,7 @@ lint: ## gofmt, go vet, staticcheck, and go.mod as go mod tidy leaves it
 .PHONY: golden
 golden: ## Write the golden files again; read the diff before you commit it
 	go test ./internal/report/ -update
-	UPDATE_GOLDEN=1 go test ./cmd/... ./test/endtoend/ -run "README|Golden|Calibration"
+	UPDATE_GOLDEN=1 go test ./cmd/... ./test/endtoend/ -run "README|Golden|Calibration|CriteriaDoc|ShareOfBundles"
 
 .PHONY: demo-snapshot
 demo-snapshot: controlplane ## Record the snapshot behind --demo from the test control plane
@@ -48,9 +48,21 @@ demo-snapshot: controlplane ## Record the snapshot behind --demo from the test c
 bench: ## Run the benchmarks
 	go test -run '^$$' -bench . -benchmem ./internal/...
 
+.PHONY: claims
+claims: ## Print the levels that OLM packages claim beside what their bundles indicate (needs the corpus)
+	go test ./test/endtoend/ -count=1 -v -run TestClaimsAgainstIndicatedLevels
+
 .PHONY: docs
-docs: build ## Write docs/criteria.md again from the rules
+docs: build ## Write docs/criteria.md and deploy/clusterrole.yaml again from rules and tables
 	$(BINARY) rules list -o markdown=docs/criteria.md
+	$(BINARY) rbac > deploy/clusterrole.yaml
+
+# A profile of its own each time: a running browser would take the request over otherwise.
+.PHONY: picture
+picture: demo ## Take the picture of the HTML report in the README again (needs chromium)
+	profile=$$(mktemp -d) && chromium --headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking \
+		--disable-component-update --disable-sync --hide-scrollbars --user-data-dir=$$profile --window-size=1400,1800 \
+		--screenshot=$(CURDIR)/docs/report.png file://$(CURDIR)/bin/report.html; rm -rf $$profile
 
 .PHONY: clean
 clean: ## Remove what was built in the checkout

@@ -43,7 +43,7 @@ Without a command it scans the cluster of the current context.`,
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return withHint(err, fmt.Sprintf("see %s --help", cmd.CommandPath()))
 	})
-	root.AddCommand(scan, newCRDs(s, kube), newExplain(s, kube), newSnapshot(s, kube), newRules(s), newCatalog(s), newVersion(s))
+	root.AddCommand(scan, newCRDs(s, kube), newExplain(s, kube), newReview(s, kube), newSnapshot(s, kube), newDiff(s), newRBAC(s, kube), newRules(s), newCatalog(s), newVersion(s))
 	return root
 }
 

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"strings"
 
@@ -15,21 +14,6 @@ import (
 	"kubectl-operator-maturity/internal/report"
 )
 
-// gateFlags make a scan fail for CI.
-type gateFlags struct {
-	minLevel    []string
-	failOn      []string
-	strict      bool
-	failIfEmpty bool
-}
-
-func (f *gateFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringArrayVar(&f.minLevel, "min-level", nil, "exit with 2 unless every operator (or `[OPERATOR=]N`) has proven level N, repeatable")
-	cmd.Flags().StringArrayVar(&f.failOn, "fail-on", nil, "exit with 2 on a finding with this `ID|SEVERITY`, repeatable")
-	cmd.Flags().BoolVar(&f.strict, "strict", false, "exit with 3 when something that was asked for could not be read")
-	cmd.Flags().BoolVar(&f.failIfEmpty, "fail-if-empty", false, "exit with 4 when there is nothing to scan")
-}
-
 func newScan(s streams, kube *genericclioptions.ConfigFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "scan",
@@ -38,20 +22,17 @@ func newScan(s streams, kube *genericclioptions.ConfigFlags) *cobra.Command {
 	}
 	source := newSource(cmd, kube)
 	source.metrics.add(cmd)
-	knowledge, outputs, gates := &knowledgeFlags{}, &outputFlags{}, &gateFlags{}
+	knowledge, outputs, gating := &knowledgeFlags{}, &outputFlags{}, &gateFlags{}
 	knowledge.add(cmd)
 	outputs.add(cmd, formatNames())
-	gates.add(cmd)
+	gating.add(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		parsed, err := outputs.parse()
 		if err != nil {
 			return err
 		}
-		gate, err := gates.parse()
+		gates, err := gating.prepare(cmd.Context(), s, knowledge)
 		if err != nil {
-			return err
-		}
-		if err := knowledge.checkGate(gate); err != nil {
 			return err
 		}
 		scorecard, incomplete, err := scored(cmd.Context(), s, source, knowledge)
@@ -63,7 +44,7 @@ func newScan(s streams, kube *genericclioptions.ConfigFlags) *cobra.Command {
 		}); err != nil {
 			return err
 		}
-		return gates.outcome(gate, scorecard, incomplete)
+		return gates.outcome(s, scorecard, incomplete)
 	}
 	return cmd
 }
@@ -93,37 +74,4 @@ func scored(ctx context.Context, s streams, source *sourceFlags, knowledge *know
 		return nil, nil, scoreErr
 	}
 	return scorecard, err, nil
-}
-
-func (f *gateFlags) parse() (levels.Gate, error) {
-	return levels.ParseGate(f.minLevel, f.failOn)
-}
-
-// outcome is the error that sets the exit code, the gravest first.
-func (f *gateFlags) outcome(gate levels.Gate, sc *levels.Scorecard, incomplete error) error {
-	if violations := gate.Check(sc); len(violations) > 0 {
-		return exitWith(exitGate, "%s", strings.Join(violations, "\n"))
-	}
-	switch {
-	case incomplete != nil:
-		return exitWith(exitIncomplete, "the report is partial: %w", incomplete)
-	case f.strict && !sc.Coverage.Complete:
-		return exitWith(exitIncomplete, "not everything could be read (--strict): %s", unread(sc))
-	case f.failIfEmpty && sc.Empty():
-		return exitWith(exitEmpty, "there is nothing to scan: no CRD and no operator was found (--fail-if-empty)")
-	}
-	return nil
-}
-
-func unread(sc *levels.Scorecard) string {
-	var names []string
-	for _, r := range sc.Coverage.Resources {
-		if r.Access != "listed" && r.Access != "absent" {
-			names = append(names, fmt.Sprintf("%s %s", strings.TrimSuffix(r.Resource+"."+r.Group, "."), r.Access))
-		}
-	}
-	if len(names) > 5 {
-		names = append(names[:5:5], fmt.Sprintf("and %d more", len(names)-5))
-	}
-	return strings.Join(names, ", ")
 }

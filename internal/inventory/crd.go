@@ -26,6 +26,9 @@ func ReduceCRD(crd *apiextensionsv1.CustomResourceDefinition, size int) CRD {
 	}
 	for i := range crd.Spec.Versions {
 		reduced.Versions = append(reduced.Versions, reduceVersion(&crd.Spec.Versions[i]))
+		if len(crd.Spec.Versions) > 1 {
+			reduced.Versions[i].Shape = shapeOf(crd.Spec.Versions[i].Schema)
+		}
 	}
 	return reduced
 }

@@ -80,6 +80,9 @@ type CRDVersion struct {
 	// PrinterColumns are name and JSONPath.
 	PrinterColumns []PrinterColumn `json:"printerColumns,omitempty"`
 	Schema         SchemaFacts     `json:"schema"`
+	// Shape tells schemas with different fields apart; "" if there is but one
+	// version.
+	Shape string `json:"shape,omitempty"`
 }
 
 // ScalePaths are the paths of the scale subresource, and whether the schema

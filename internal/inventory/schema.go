@@ -51,79 +51,6 @@ type ConditionsSchema struct {
 	Required bool `json:"required,omitempty"`
 }
 
-// Topic is a theme that field names of a schema can speak of.
-type Topic string
-
-// The topics, and the field names that show them. The lists follow
-// reference/levels.md §3: what operators of the public catalogues call things.
-const (
-	TopicVersion    Topic = "version"
-	TopicImage      Topic = "image"
-	TopicBackup     Topic = "backup"
-	TopicRestore    Topic = "restore"
-	TopicReplicas   Topic = "replicas"
-	TopicAutoscale  Topic = "autoscale"
-	TopicMonitoring Topic = "monitoring"
-	TopicAlerts     Topic = "alerts"
-	TopicDisruption Topic = "disruption"
-	TopicStrategy   Topic = "strategy"
-	TopicStorage    Topic = "storage"
-	TopicHeal       Topic = "heal"
-	TopicTune       Topic = "tune"
-	TopicPause      Topic = "pause"
-	TopicResources  Topic = "resources"
-	TopicLiveness   Topic = "liveness"
-	TopicReadiness  Topic = "readiness"
-	TopicSpread     Topic = "spread"
-	TopicReference  Topic = "reference"
-	// Topics of status.
-	TopicStatusVersion  Topic = "statusVersion"
-	TopicStatusRole     Topic = "statusRole"
-	TopicStatusBackup   Topic = "statusBackup"
-	TopicStatusReplicas Topic = "statusReplicas"
-	TopicStatusHeal     Topic = "statusHeal"
-)
-
-const maxTopicPaths = 5
-
-type topicPattern struct {
-	topic Topic
-	name  *regexp.Regexp
-}
-
-var specTopics = []topicPattern{
-	{TopicVersion, regexp.MustCompile(`^(version|imageTag|[a-z]+Version)$`)},
-	{TopicImage, regexp.MustCompile(`^(image|[a-zA-Z]+Image|imageName|imageTag|repository)$`)},
-	{TopicBackup, regexp.MustCompile(`(?i)backup`)},
-	{TopicRestore, regexp.MustCompile(`(?i)restore|^recovery$|fromBackup|^dataSource$`)},
-	{TopicReplicas, regexp.MustCompile(`^(replicas|instances|size|nodes|members|replicaCount|numberOfInstances|clusterSize)$`)},
-	{TopicAutoscale, regexp.MustCompile(`(?i)autoscal|^minReplicas$|^maxReplicas$|^hpa$`)},
-	{TopicMonitoring, regexp.MustCompile(`(?i)monitoring|^metrics|exporter|serviceMonitor|podMonitor|prometheus`)},
-	{TopicAlerts, regexp.MustCompile(`(?i)^alerts?$|alerting|prometheusRule`)},
-	{TopicDisruption, regexp.MustCompile(`(?i)pdb|disruptionBudget`)},
-	{TopicStrategy, regexp.MustCompile(`(?i)updateStrategy|rollout|maxUnavailable|updateMethod`)},
-	{TopicStorage, regexp.MustCompile(`(?i)^storage$|^storage(Class|Spec|Size)|volumeClaim|^persistence$|^dataVolume`)},
-	{TopicHeal, regexp.MustCompile(`(?i)failover|heal(ing)?$|^repair|autoRestart|autoRecover`)},
-	{TopicTune, regexp.MustCompile(`(?i)tuning|autoRebalance|^optimi[sz]`)},
-	{TopicPause, regexp.MustCompile(`(?i)^paused?$|^suspend(ed)?$|maintenance`)},
-	{TopicResources, regexp.MustCompile(`^resources$|^[a-z]+Resources$`)},
-	{TopicLiveness, regexp.MustCompile(`^livenessProbe$`)},
-	{TopicReadiness, regexp.MustCompile(`^readinessProbe$`)},
-	{TopicSpread, regexp.MustCompile(`^(affinity|topologySpreadConstraints)$`)},
-	{TopicReference, regexp.MustCompile(`^(clusterName|cluster|[a-zA-Z]+Ref|[a-zA-Z]+ClusterName|[a-zA-Z]+ClusterReference)$`)},
-}
-
-var statusTopics = []topicPattern{
-	{TopicStatusVersion, regexp.MustCompile(`(?i)^version$|[a-z]Version$|^image$`)},
-	{TopicStatusRole, regexp.MustCompile(`(?i)currentPrimary|^leader|^master|^role$|^members$`)},
-	{TopicStatusBackup, regexp.MustCompile(`(?i)last.*backup|firstRecoverability|backup.*time`)},
-	{TopicStatusReplicas, regexp.MustCompile(`(?i)^(ready|available|current)?(replicas|instances|members|nodes)$|^ready(Nodes|Members|Instances)$`)},
-	{TopicStatusHeal, regexp.MustCompile(`(?i)autoRestart|failovers?$|lastFailed`)},
-}
-
-// notAVersion are fields that end in "version" and are none of the operand.
-var notAVersion = regexp.MustCompile(`(?i)(api|tls|ssl|schema|resource|config|protocol|kubernetes|observed.*|chart|http|ip|policy|crd|storage)Version$`)
-
 var phaseName = regexp.MustCompile(`^(phase|state|health|ready|status|applied|[A-Za-z]+ClusterStatus)$`)
 
 // ReduceSchema turns the schema of a version into facts. A nil schema gives
@@ -156,29 +83,6 @@ func opaque(s *apiextensionsv1.JSONSchemaProps) bool {
 }
 
 type schemaReader struct{ facts SchemaFacts }
-
-func (r *schemaReader) note(topics []topicPattern, path, name string, field *apiextensionsv1.JSONSchemaProps) {
-	for _, t := range topics {
-		if !t.name.MatchString(name) {
-			continue
-		}
-		if (t.topic == TopicVersion || t.topic == TopicStatusVersion) && notAVersion.MatchString(name) || t.topic == TopicReplicas && noNumber(field) {
-			continue
-		}
-		if r.facts.Fields == nil {
-			r.facts.Fields = map[Topic][]string{}
-		}
-		if paths := r.facts.Fields[t.topic]; len(paths) < maxTopicPaths && !slices.Contains(paths, path) {
-			r.facts.Fields[t.topic] = append(paths, path)
-		}
-	}
-}
-
-// noNumber tells whether a field cannot say how many there are: the size of a
-// volume is a string or a quantity.
-func noNumber(field *apiextensionsv1.JSONSchemaProps) bool {
-	return field.Type == "string" || field.Type == "boolean" || field.XIntOrString
-}
 
 // spec walks the fields of spec in the order of their names.
 func (r *schemaReader) spec(path string, s *apiextensionsv1.JSONSchemaProps, depth int) {

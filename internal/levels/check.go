@@ -58,6 +58,9 @@ func (r *rule) check(all *subjects) (Check, []Finding) {
 	rulings := r.judgeAll(all.of(r))
 	if len(rulings) == 0 {
 		check.Verdict, check.Because = NotApplicable, all.withoutCRDs()
+		if why, unseen := all.operator.op.Unseen["hasCRDs"]; unseen {
+			check.Verdict, check.Unseen, check.Because = Unknown, []string{"op.hasCRDs: " + why}, "could not look at its CRDs: "+why
+		}
 		return check, nil
 	}
 	best := rulings[0]

@@ -44,6 +44,11 @@ func readDocument(fsys fs.FS, name, shown string, problems *Problems) (*document
 		d.report(nil, "%v", err)
 		return d, nil
 	}
+	return parseDocument(d, text)
+}
+
+// parseDocument is readDocument for a file that has been read.
+func parseDocument(d *document, text []byte) (*document, *yaml.Node) {
 	if len(text) > maxFile {
 		d.report(nil, "larger than %d bytes", maxFile)
 		return d, nil

@@ -11,10 +11,14 @@ import (
 type Gate struct {
 	// min is the least proven level of every operator; 0 asks for nothing.
 	min int
+	// asked: min was given, be it 0.
+	asked bool
 	// minOf are the least levels of single operators; they override min.
 	minOf map[string]int
 	// failOn are finding ids and severities.
 	failOn []string
+	// exceptions are violations that somebody accepted for a time.
+	exceptions []Exception
 }
 
 var severities = []string{"critical", "warning", "info"}
@@ -35,16 +39,43 @@ func ParseGate(minLevels, failOn []string) (Gate, error) {
 		if named {
 			g.minOf[operator] = level
 		} else {
-			g.min = level
+			g.min, g.asked = level, true
 		}
 	}
 	return g, nil
 }
 
-// Check lists what violates the gate, a sentence each, in the order of the
-// scorecard. It reads level, the proven headline: an unknown never passes.
-func (g Gate) Check(sc *Scorecard) []string {
-	var violations []string
+// Over lays what was typed over what a file says: levels that were typed win,
+// findings and exceptions add up.
+func (g Gate) Over(file Gate) Gate {
+	sum := Gate{min: g.min, asked: g.asked || file.asked, minOf: map[string]int{}, failOn: slices.Concat(file.failOn, g.failOn), exceptions: slices.Concat(file.exceptions, g.exceptions)}
+	if !g.asked {
+		sum.min = file.min
+	}
+	for _, from := range []map[string]int{file.minOf, g.minOf} {
+		for operator, level := range from {
+			sum.minOf[operator] = level
+		}
+	}
+	return sum
+}
+
+// minLevelID is what an exception calls a level that is not reached.
+const minLevelID = "min-level"
+
+// violation is one thing that a gate does not let pass.
+type violation struct {
+	operator string
+	id       string // min-level, or that of a finding
+	level    int    // the proven one, of min-level
+	objects  []string
+	text     string
+}
+
+// violations are those of a scorecard, sorted. It reads level, the proven
+// headline: an unknown never passes.
+func (g Gate) violations(sc *Scorecard) []violation {
+	var list []violation
 	met := map[string]bool{}
 	for i := range sc.Operators {
 		o := &sc.Operators[i]
@@ -54,18 +85,21 @@ func (g Gate) Check(sc *Scorecard) []string {
 			met[o.Name] = true
 		}
 		if o.Level < want {
-			violations = append(violations, fmt.Sprintf("%s has proven level %d, %d is asked for (--min-level)%s", o.Name, o.Level, want, couldBe(o)))
+			list = append(list, violation{o.Name, minLevelID, o.Level, nil, fmt.Sprintf("%s has proven level %d, %d is asked for (--min-level)%s", o.Name, o.Level, want, couldBe(o))})
 		}
-		violations = append(violations, g.findings(o.Name, o.Findings)...)
+		list = append(list, g.findings(o.Name, o.Findings)...)
 	}
 	for name := range g.minOf {
 		if !met[name] {
-			violations = append(violations, fmt.Sprintf("operator %s is not on this cluster (--min-level %s=%d)", name, name, g.minOf[name]))
+			list = append(list, violation{name, minLevelID, -1, nil, fmt.Sprintf("operator %s is not on this cluster (--min-level %s=%d)", name, name, g.minOf[name])})
 		}
 	}
-	slices.Sort(violations)
-	return append(violations, g.findings("", sc.Findings)...)
+	slices.SortStableFunc(list, func(a, b violation) int { return strings.Compare(a.text, b.text) })
+	return append(list, g.findings("", sc.Findings)...)
 }
+
+// Check lists what violates the gate, a sentence each, without a baseline.
+func (g Gate) Check(sc *Scorecard) []string { return g.Judge(sc, nil).Violations }
 
 func couldBe(o *Operator) string {
 	if o.LevelPossible > o.Level {
@@ -74,14 +108,15 @@ func couldBe(o *Operator) string {
 	return ""
 }
 
-func (g Gate) findings(operator string, findings []Finding) []string {
-	var violations []string
+func (g Gate) findings(operator string, findings []Finding) []violation {
+	var list []violation
 	for _, f := range findings {
 		if slices.Contains(g.failOn, f.ID) || slices.Contains(g.failOn, f.Severity) {
-			violations = append(violations, strings.TrimSpace(fmt.Sprintf("%s: %s %s: %s (--fail-on)", operator, f.Severity, f.ID, f.Detail)))
+			text := strings.TrimPrefix(fmt.Sprintf("%s: %s %s: %s (--fail-on)", operator, f.Severity, f.ID, f.Detail), ": ")
+			list = append(list, violation{operator, f.ID, 0, namesOf(f), text})
 		}
 	}
-	return violations
+	return list
 }
 
 // CheckIDs tells which of the finding ids of the gate nothing could ever
@@ -92,7 +127,13 @@ func (g Gate) CheckIDs(known []string) error {
 			return fmt.Errorf("--fail-on %q is no severity (%s) and no finding id: see kubectl operator-maturity rules list", id, strings.Join(severities, ", "))
 		}
 	}
-	return nil
+	var problems Problems
+	for _, e := range g.exceptions {
+		if !e.couldMatch(known) {
+			problems = append(problems, Problem{e.file, e.line, 0, fmt.Sprintf("the exception %q excuses nothing that exists: known are %s, controller, level-1 to level-5 and the ids of rules list", e.ID, minLevelID)})
+		}
+	}
+	return problems.err()
 }
 
 // Empty tells that there was nothing to score: no CRD and no operator.

@@ -10,8 +10,8 @@ import (
 )
 
 // Load reads the rules of all layers, a later one adding to and changing the
-// earlier. Each YAML file of a layer is read, but for those below tests and
-// operators. The error is of type Problems and holds every mistake.
+// earlier. Each YAML file of a layer is read, but for those below tests,
+// operators and review. The error is of type Problems and holds every mistake.
 func Load(layers ...Layer) (*Rules, error) {
 	lang, err := newLanguage()
 	if err != nil {
@@ -49,7 +49,7 @@ type disabling struct {
 }
 
 func (l *loader) layer(layer *Layer, number int) {
-	files, err := yamlFiles(layer.FS, func(dir string) bool { return dir == "tests" || dir == "operators" })
+	files, err := yamlFiles(layer.FS, func(dir string) bool { return dir == "tests" || dir == "operators" || dir == "review" })
 	if err != nil {
 		l.problems = append(l.problems, Problem{File: layer.Name, Message: err.Error()})
 		return

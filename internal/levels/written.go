@@ -3,6 +3,7 @@ package levels
 import (
 	"io/fs"
 	"reflect"
+	"slices"
 
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/types"
@@ -33,9 +34,14 @@ func ReadDocument(fsys fs.FS, name, shown string, problems *Problems) (*Document
 	return readDocument(fsys, name, shown, problems)
 }
 
-// YAMLFiles lists the YAML files below a folder.
-func YAMLFiles(fsys fs.FS) ([]string, error) {
-	return yamlFiles(fsys, func(dir string) bool { return dir == "tests" })
+// ParseDocument is ReadDocument for a file that has been read.
+func ParseDocument(shown string, content []byte, problems *Problems) (*Document, *yaml.Node) {
+	return parseDocument(&document{file: shown, problems: problems}, content)
+}
+
+// YAMLFiles lists the YAML files below a folder, but for some of its folders.
+func YAMLFiles(fsys fs.FS, without ...string) ([]string, error) {
+	return yamlFiles(fsys, func(dir string) bool { return slices.Contains(without, dir) })
 }
 
 // Err is nil without problems, else the problems in the order of the files.

@@ -40,6 +40,9 @@ func gaps(sc *levels.Scorecard) []gap {
 func gapReason(sc *levels.Scorecard, r inventory.Access) string {
 	switch r.Access {
 	case inventory.Forbidden:
+		if r.Resource == inventory.PodProxyResource {
+			return "needs the right to get them " + listScope(sc)
+		}
 		return "needs the right to list them " + listScope(sc)
 	case inventory.Partial:
 		read := fmt.Sprintf("%d read", r.Count)

@@ -48,6 +48,13 @@ func Formats() []Format {
 		{"markdown", "the audit report: everything, for a repository or a ticket", "md", writeAudit},
 		{"json", "the scorecard", "json", writeScorecardJSON},
 		{"yaml", "the scorecard", "yaml", writeScorecardYAML},
+		{"html", "one page that needs nothing else: heat map, charts, evidence, next steps", "html", writeHTML},
+		{"csv", "one row an operator, for a spreadsheet", "csv", writeOperatorsCSV},
+		{"junit", "JUnit XML: a suite for each operator", "xml", writeJUnit},
+		{"sarif", "SARIF 2.1.0: findings, refuted criteria and open questions", "sarif", writeSARIF},
+		{"prometheus", "gauges in Prometheus' text format", "prom", writePrometheus},
+		{"policyreport", "ClusterPolicyReports (wgpolicyk8s.io/v1alpha2), one an operator", "yaml", writePolicyReport},
+		{"openreports", "ClusterReports (openreports.io/v1alpha1), one an operator", "yaml", writeOpenReports},
 	}
 }
 

@@ -103,30 +103,16 @@ func unpack(t *testing.T, archive, into string) {
 }
 
 func TestEveryCRDThatACSVOwnsIsItsOperators(t *testing.T) {
-	large(t)
-	cat := builtinCatalogue(t)
 	owned, wrong := 0, 0
-	for name, b := range bundles(t) {
-		s := read(t, time.Time{}, b.path)
-		r := attribution.Attribute(s, cat)
-		crds := map[string]attribution.CRD{}
-		for _, o := range r.Operators {
-			for _, c := range o.CRDs {
-				crds[c.Name] = c
-			}
-		}
-		present := map[string]bool{}
-		for i := range s.CRDs {
-			present[s.CRDs[i].Name] = true
-		}
+	for _, b := range scannedBundles(t) {
 		for _, o := range b.OwnedCRDs {
-			if !present[o.Name] {
+			if !b.present[o.Name] {
 				continue // listed as owned without a manifest
 			}
 			owned++
-			if c := crds[o.Name]; c.Confidence != attribution.High || !hasSignal(c, "csv") {
+			if c := b.crds[o.Name]; c.Confidence != attribution.High || !hasSignal(c, "csv") {
 				wrong++
-				t.Errorf("%s: %s has confidence %q without its CSV", name, o.Name, c.Confidence)
+				t.Errorf("%s: %s has confidence %q without its CSV", b.name(), o.Name, c.Confidence)
 			}
 		}
 	}

@@ -52,13 +52,28 @@ func (a *attributor) operatorKeys() []string {
 		if w.csv == nil && (w.entry == nil || w.operand) {
 			continue
 		}
-		if w.csv == nil && !a.present[w.entry] && a.installEntry(w.install) != nil {
+		if w.csv == nil && (!a.present[w.entry] && a.installEntry(w.install) != nil || w.entry.NoCRDs && a.besideOperator(i)) {
 			continue // a part of another operator's package, such as Argo CD's dex
 		}
 		add(a.workKey(i))
 	}
 	slices.Sort(keys)
 	return keys
+}
+
+// besideOperator tells whether a workload's package has a workload of another
+// entry that is an operator with CRDs: then the workload is a part of that
+// package (kube-prometheus brings an adapter). It does not rest on CRDs, which
+// may not have been read.
+func (a *attributor) besideOperator(i int) bool {
+	key := a.works[i].install.key()
+	for j := range a.works {
+		other := a.works[j].entry
+		if key != "" && other != nil && other != a.works[i].entry && !other.NoCRDs && a.works[j].install.key() == key {
+			return true
+		}
+	}
+	return false
 }
 
 func (a *attributor) operator(key string) Operator {

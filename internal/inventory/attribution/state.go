@@ -178,16 +178,29 @@ func (a *attributor) stateOfCRD(c *CRD, e *evidence, op *Operator, controllers [
 		c.State, c.Why = NotNeeded, "nobody writes a status for it: it is read by others, no controller is needed"
 	case op.External != "":
 		c.State, c.Why = External, "its controller runs outside the cluster: "+op.External
-	case !c.LastStatusWrite.IsZero() && a.s.Taken.Sub(c.LastStatusWrite) < recentWrite:
+	case a.recentlyWritten(c) && a.allWorkloadsSeen():
 		c.State, c.Why = External, fmt.Sprintf("%s wrote its status at %s, but is no workload seen here", c.StatusManager, c.LastStatusWrite.UTC().Format(time.RFC3339))
 	default:
 		a.absentOrUnknown(c, e, op)
 	}
 }
 
+func (a *attributor) recentlyWritten(c *CRD) bool {
+	return !c.LastStatusWrite.IsZero() && a.s.Taken.Sub(c.LastStatusWrite) < recentWrite
+}
+
+// allWorkloadsSeen: only then does "no workload here" mean elsewhere.
+func (a *attributor) allWorkloadsSeen() bool {
+	whole, _ := a.seenAll(append(slices.Clone(workloadResources), rbacResources...)...)
+	return whole
+}
+
 func (a *attributor) absentOrUnknown(c *CRD, e *evidence, op *Operator) {
 	if whole, why := a.seenAll(append(slices.Clone(workloadResources), rbacResources...)...); !whole {
 		c.State, c.Why = Unknown, "no controller found, but not everything could be looked at: "+why
+		if a.recentlyWritten(c) {
+			c.Why = fmt.Sprintf("%s wrote its status at %s; who that is could not be looked at: %s", c.StatusManager, c.LastStatusWrite.UTC().Format(time.RFC3339), why)
+		}
 		return
 	}
 	c.State, c.Why = Absent, "no workload has rights that name "+e.crd.Name

@@ -208,7 +208,7 @@ func TestMissingCollection(t *testing.T) {
 	wantRow(t, row(t, s, "example.io", "widgets"), inventory.Failed, 0, "though its CRD exists")
 	wantRow(t, row(t, s, "example.io", "gones"), inventory.Absent, 0, "deleted while scanning")
 	wantRow(t, row(t, s, "example.io", "nones"), inventory.Failed, 0, "no version of the CRD is served")
-	wantRow(t, row(t, s, "autoscaling", "horizontalpodautoscalers"), inventory.Absent, 0, "404")
+	wantRow(t, row(t, s, "autoscaling", "horizontalpodautoscalers"), inventory.Failed, 0, "404")
 	if len(s.CRDs) != 2 || s.CRDs[0].Name != "nones.example.io" || s.CRDs[1].Name != "widgets.example.io" {
 		t.Errorf("CRDs %v, want nones and widgets", s.CRDs)
 	}

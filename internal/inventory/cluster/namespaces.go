@@ -26,6 +26,12 @@ func (c *collector) readList(ctx context.Context, l *list) outcome {
 }
 
 func (c *collector) judge404(ctx context.Context, l *list, out outcome) outcome {
+	if out.access.Access == inventory.Absent && l.missing == nil {
+		// Every server has the built-in kinds. One that does not answer for
+		// them (an older API version, a gateway) may hold such objects all the
+		// same: not being served is not being absent.
+		return out.end(inventory.Failed, "not served (404), so its objects cannot be seen")
+	}
 	if out.access.Access == inventory.Absent && l.missing != nil {
 		return l.missing(ctx)
 	}

@@ -44,6 +44,8 @@ func (s *scraper) unanswered(ctx context.Context, err error) scraped {
 
 func (s *scraper) answered(ctx context.Context, resp *http.Response) scraped {
 	switch {
+	case resp.StatusCode == http.StatusOK && resp.ContentLength > exposition.MaxSize:
+		return scraped{outcome: inventory.Unread, detail: exposition.ErrTooLarge.Error()}
 	case resp.StatusCode == http.StatusOK:
 		families, err := exposition.Parse(resp.Body)
 		switch {

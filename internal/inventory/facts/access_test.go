@@ -29,9 +29,11 @@ func TestRBAC(t *testing.T) {
 	op := w.observe()
 	f := op.RBAC
 	equal(t, "writes", f.Writes, "deployments.apps", "events", "gadgets.example.io", "leases.coordination.k8s.io", "widgets.example.io")
+	equal(t, "makes", f.Makes, "deployments.apps", "gadgets.example.io", "widgets.example.io")
 	is(t, "workloads, budgets", [2]bool{f.WritesWorkloads, f.WritesPDBs}, [2]bool{true, false})
 	is(t, "events only for the election", f.EventsOutsideElection, false)
-	equal(t, "missing", f.MissingResources, "gadgets.example.io")
+	equal(t, "missing", op.OwnRights.Missing, "gadgets.example.io")
+	equal(t, "missing from", op.OwnRights.From, "ClusterRole/role")
 	equal(t, "stars", f.Wildcards, "ClusterRole/role: * on poddisruptionbudgets of policy")
 	equal(t, "escalates", f.Escalates, "bind roles by ClusterRole/role")
 	equal(t, "secrets", f.SecretsClusterWide, "ClusterRole/role: get,list on secrets of core")

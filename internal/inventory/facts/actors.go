@@ -1,9 +1,11 @@
 package facts
 
 import (
+	"maps"
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -29,9 +31,7 @@ func (o *observer) indexManagers() {
 				k.noteWriters(k.instances[i].obj)
 			}
 			if m := k.at.StatusManager; m != "" {
-				if at := k.at.LastStatusWrite; !k.writers[m].After(at) {
-					k.writers[m] = at
-				}
+				k.noteWriter(m, k.at.LastStatusWrite, true)
 			}
 			for manager := range k.writers {
 				if !op.answersTo(manager) && o.answeredByOther(op, manager) {
@@ -55,22 +55,60 @@ func (k *kind) noteWriters(obj *inventory.Object) {
 		if !controllerWrite(f) {
 			continue
 		}
-		at := k.writers[f.Manager]
-		if f.Time != nil && f.Time.After(at) {
+		var at time.Time
+		if f.Time != nil {
 			at = f.Time.Time
 		}
-		k.writers[f.Manager] = at
+		k.noteWriter(f.Manager, at, wroteStatus(f))
 	}
+}
+
+func (k *kind) noteWriter(manager string, at time.Time, status bool) {
+	w := k.writers[manager]
+	if at.After(w.last) {
+		w.last = at
+	}
+	if status {
+		w.status = true
+		if at.After(w.lastStatus) {
+			w.lastStatus = at
+		}
+	}
+	k.writers[manager] = w
+}
+
+// writing is what a manager wrote of a kind's instances.
+type writing struct {
+	status           bool // not only finalizers
+	last, lastStatus time.Time
+}
+
+// lastWriter is who wrote status last; where nobody did, who set a finalizer.
+func (k *kind) lastWriter() (manager string, of writing) {
+	for _, m := range slices.Sorted(maps.Keys(k.writers)) {
+		w := k.writers[m]
+		newer := w.lastStatus.After(of.lastStatus)
+		if !w.status {
+			newer = w.last.After(of.last)
+		}
+		if manager == "" || w.status && !of.status || w.status == of.status && newer {
+			manager, of = m, w
+		}
+	}
+	return manager, of
 }
 
 // controllerWrite tells whether an entry is a controller's write to status or
 // finalizers. GitOps tools count only where they write status.
 func controllerWrite(f *metav1.ManagedFieldsEntry) bool {
-	status := f.Subresource == "status"
-	if f.Manager == "" || inventory.HumanTool(f.Manager) || !status && inventory.GitOpsManager(f.Manager) {
+	if f.Manager == "" || inventory.HumanTool(f.Manager) || f.Subresource != "status" && inventory.GitOpsManager(f.Manager) {
 		return false
 	}
-	return status || f.Subresource == "" && (inventory.Wrote(f, "status") || inventory.Wrote(f, "metadata.finalizers"))
+	return wroteStatus(f) || f.Subresource == "" && inventory.Wrote(f, "metadata.finalizers")
+}
+
+func wroteStatus(f *metav1.ManagedFieldsEntry) bool {
+	return f.Subresource == "status" || f.Subresource == "" && inventory.Wrote(f, "status")
 }
 
 // answersTo tells whether a manager's name is one that the operator's

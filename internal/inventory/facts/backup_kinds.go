@@ -95,6 +95,20 @@ func (s *kind) names(i int, k *kind) naming {
 	return found
 }
 
+// mentions tells whether a custom resource names another: as its owner, or by
+// a field of its spec.
+func mentions(obj, other *inventory.Object) bool {
+	if obj.Namespace != other.Namespace {
+		return false
+	}
+	for _, value := range obj.Spec {
+		if str(value) == other.Name || str(dig(value, "name")) == other.Name {
+			return true
+		}
+	}
+	return ownerRef(obj, other.UID) != nil
+}
+
 func (k *kind) instanceNamed(namespace, name string) bool {
 	_, found := k.find(namespace, name)
 	return found

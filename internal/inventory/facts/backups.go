@@ -6,6 +6,9 @@ import (
 	"strings"
 
 	batchv1 "k8s.io/api/batch/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"kubectl-operator-maturity/internal/inventory"
 )
 
 var (
@@ -16,7 +19,6 @@ var (
 	// finishedField are status fields that tell of a backup that worked.
 	finishedField = regexp.MustCompile(`(?i)^(last.*success.*backup|last.*backup.*(success|complet|finish).*|lastBackup(Time|Timestamp|At)|firstRecoverabilityPoint.*)$`)
 	failedField   = regexp.MustCompile(`(?i)fail|error|schedul|attempt|next`)
-	restorePath   = regexp.MustCompile(`^(restore|restore(d)?From|recovery|fromBackup|dataSource|initFromBackup|backupSource)$`)
 )
 
 // backups finds backups of the kind: by sibling kinds that refer to it, by
@@ -25,14 +27,15 @@ var (
 func (k *kind) backups() {
 	f := &k.facts.Backups
 	v := k.ofInstances()
+	counted := map[int]bool{}
 	if !k.facts.Product && !k.aboutBackups() {
 		for _, sibling := range k.op.kinds {
 			if sibling != k && k.backedUpBy(sibling) {
-				v.and(k.backupRuns(sibling))
+				v.and(k.backupRuns(sibling, counted))
 			}
 		}
-		k.backupJobs()
-		k.backupStatus()
+		k.backupJobs(counted)
+		k.backupStatus(counted)
 	}
 	for _, list := range []*[]string{&f.Kinds, &f.RestoreKinds, &f.Jobs, &f.JobsSucceeded} {
 		*list = sorted(*list)
@@ -50,8 +53,9 @@ func (k *kind) aboutBackups() bool {
 	return backupKind.MatchString(k.crd.Names.Kind) || restoreKind.MatchString(k.crd.Names.Kind)
 }
 
-// backupRuns reads the instances of a backup or restore kind.
-func (k *kind) backupRuns(s *kind) *sight {
+// backupRuns reads the instances of a backup or restore kind, and notes the
+// positions of those that a finished backup is of: all, where it does not tell.
+func (k *kind) backupRuns(s *kind, counted map[int]bool) *sight {
 	f := &k.facts.Backups
 	restore := restoreKind.MatchString(s.crd.Names.Kind)
 	if restore {
@@ -60,7 +64,8 @@ func (k *kind) backupRuns(s *kind) *sight {
 		f.Kinds = append(f.Kinds, s.crd.Names.Kind)
 	}
 	for i := range s.instances {
-		if s.names(i, k) == elsewhere {
+		naming := s.names(i, k)
+		if naming == elsewhere {
 			continue // of an instance that is gone, or of another kind
 		}
 		done, failed, how := finished(&s.instances[i].reading)
@@ -72,6 +77,9 @@ func (k *kind) backupRuns(s *kind) *sight {
 		case done:
 			f.Completed = append(f.Completed, what)
 			k.see("completedBackups", &k.facts.Seen.CompletedBackups, what)
+			for j := range k.instances {
+				counted[j] = counted[j] || naming == unnamed || mentions(s.instances[i].obj, k.instances[j].obj)
+			}
 		case failed:
 			f.Failed = append(f.Failed, what)
 		}
@@ -99,9 +107,13 @@ func finished(r *Reading) (done, failed bool, how string) {
 	return finishedWords[word] || word == "ready" && len(r.Conditions) == 0, failedWords[word], r.PhasePath + ": " + r.Phase
 }
 
-// backupJobs finds Jobs below the instances that are named for backups.
-func (k *kind) backupJobs() {
+// backupJobs finds Jobs below the instances that are named for backups. One
+// backup counts once: not a CronJob beside its Jobs, nor a Job below the
+// custom resource that asked for it.
+func (k *kind) backupJobs(counted map[int]bool) {
 	f := &k.facts.Backups
+	schedule := map[types.UID]bool{}
+	var schedules []*child
 	for i := range k.family.children {
 		c := &k.family.children[i]
 		if !strings.Contains(strings.ToLower(c.Object.GetName()), "backup") {
@@ -111,34 +123,55 @@ func (k *kind) backupJobs() {
 		switch j := c.Object.(type) {
 		case *batchv1.Job:
 			ran = j.Status.Succeeded > 0
+			if ran && !madeForBackup(c) {
+				counted[c.instance], schedule[c.parent.GetUID()] = true, true
+				k.see("completedBackups", &k.facts.Seen.CompletedBackups, c.ref()+" succeeded")
+			}
 		case *batchv1.CronJob:
-			ran = j.Status.LastSuccessfulTime != nil
+			if ran = j.Status.LastSuccessfulTime != nil; ran {
+				schedules = append(schedules, c)
+			}
 		default:
 			continue
 		}
 		f.Jobs = append(f.Jobs, c.ref())
 		if ran {
 			f.JobsSucceeded = append(f.JobsSucceeded, c.ref())
+		}
+	}
+	for _, c := range schedules {
+		if !schedule[c.Object.GetUID()] {
+			counted[c.instance] = true
 			k.see("completedBackups", &k.facts.Seen.CompletedBackups, c.ref()+" succeeded")
 		}
 	}
 }
 
-// backupStatus looks into the instances' own status and spec.
-func (k *kind) backupStatus() {
+// madeForBackup tells whether a child hangs below a custom resource that stands
+// for a backup itself.
+func madeForBackup(c *child) bool {
+	parent, ok := c.parent.(*inventory.Object)
+	return ok && backupKind.MatchString(parent.Kind)
+}
+
+// backupStatus looks into the instances' own status and spec. The several
+// fields of one status speak of one backup, which may be counted already.
+func (k *kind) backupStatus(counted map[int]bool) {
 	f := &k.facts.Backups
 	for i := range k.instances {
 		in := &k.instances[i]
-		for _, key := range k.op.o.finishedFields(in.obj.StatusMap()) {
-			report := k.ref(i) + " status." + key
-			f.StatusReports = append(f.StatusReports, report)
-			k.see("completedBackups", &k.facts.Seen.CompletedBackups, report)
-		}
+		var reports []string
 		for j := range in.reading.Conditions {
 			if c := &in.reading.Conditions[j]; c.Type == "LastBackupSucceeded" && c.Status == "True" {
-				f.StatusReports = append(f.StatusReports, k.ref(i)+" LastBackupSucceeded=True")
-				k.see("completedBackups", &k.facts.Seen.CompletedBackups, k.ref(i)+" LastBackupSucceeded=True")
+				reports = append(reports, k.ref(i)+" LastBackupSucceeded=True")
 			}
+		}
+		for _, key := range k.op.o.finishedFields(in.obj.StatusMap()) {
+			reports = append(reports, k.ref(i)+" status."+key)
+		}
+		f.StatusReports = append(f.StatusReports, reports...)
+		if len(reports) > 0 && !counted[i] {
+			k.see("completedBackups", &k.facts.Seen.CompletedBackups, reports[0])
 		}
 		if in.reading.Health == Ready && slices.ContainsFunc(in.obj.SpecPaths, func(p string) bool { return k.op.o.marks(p).restored }) {
 			f.Restored = append(f.Restored, k.ref(i)+" was made from a backup and is ready")
@@ -158,10 +191,13 @@ func (o *observer) finishedFields(status map[string]any) []string {
 	return list
 }
 
-// restored tells whether a spec path says that its object is made from a backup.
+// restored tells whether a spec path says that its object is made from a
+// backup: some field on the way does.
 func restored(path string) bool {
-	if strings.Contains(path, "olumeClaim") {
-		return false // a volume's own data source
+	for i, c := range path + "." {
+		if c == '.' && inventory.RestoresFrom(path[:i]) {
+			return true
+		}
 	}
-	return slices.ContainsFunc(strings.Split(path, "."), restorePath.MatchString)
+	return false
 }

@@ -2,8 +2,10 @@ package facts
 
 import (
 	"testing"
+	"time"
 
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
+	batchv1 "k8s.io/api/batch/v1"
 	policyv1 "k8s.io/api/policy/v1"
 	apiresource "k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -152,5 +154,60 @@ func TestVelero(t *testing.T) {
 	for _, c := range w.observe().CRDs {
 		is(t, c.Name, len(c.Backups.Kinds)+len(c.Backups.Completed)+c.Seen.CompletedBackups, 0)
 		is(t, c.Name, c.Product, true)
+	}
+}
+
+// TestOneBackupCountsOnce: however many objects and fields tell of it.
+func TestOneBackupCountsOnce(t *testing.T) {
+	const cluster, backup = "Cluster.db.example.io", "Backup.db.example.io"
+	ofOrders := spec(map[string]any{"cluster": map[string]any{"name": "orders"}})
+	completed := status(map[string]any{"phase": "completed"})
+	succeeded := batchv1.JobStatus{Succeeded: 1}
+	told := func(o *inventory.Object) {
+		conditions("Ready", "True", "LastBackupSucceeded", "True")(o)
+		o.StatusMap()["firstRecoverabilityPoint"], o.StatusMap()["lastSuccessfulBackup"] = stamp(now), stamp(now)
+	}
+	for name, c := range map[string]struct {
+		build func(w *world, orders metav1.OwnerReference)
+		want  int
+	}{
+		"two Backups of a Cluster that tells of them": {func(w *world, _ metav1.OwnerReference) {
+			w.cr(backup, "a", ofOrders, completed)
+			w.cr(backup, "b", ofOrders, completed)
+		}, 2},
+		"three fields of a status": {func(*world, metav1.OwnerReference) {}, 1},
+		"the Job of a Backup": {func(w *world, orders metav1.OwnerReference) {
+			b := w.cr(backup, "a", ofOrders, completed, owned(orders))
+			w.s.Jobs = append(w.s.Jobs, batchv1.Job{ObjectMeta: w.meta("shop", "backup-a"), Status: succeeded})
+			w.s.Jobs[0].OwnerReferences = []metav1.OwnerReference{owner(b)}
+		}, 1},
+		"a CronJob with two Jobs": {func(w *world, orders metav1.OwnerReference) {
+			at := ago(time.Hour)
+			cron := batchv1.CronJob{ObjectMeta: w.meta("shop", "backup"), Status: batchv1.CronJobStatus{LastSuccessfulTime: &at}}
+			cron.OwnerReferences = []metav1.OwnerReference{orders}
+			w.s.CronJobs = append(w.s.CronJobs, cron)
+			for _, name := range []string{"backup-1", "backup-2"} {
+				j := batchv1.Job{ObjectMeta: w.meta("shop", name), Status: succeeded}
+				j.OwnerReferences = []metav1.OwnerReference{{APIVersion: "batch/v1", Kind: "CronJob", UID: cron.UID}}
+				w.s.Jobs = append(w.s.Jobs, j)
+			}
+		}, 2},
+		"a CronJob whose Jobs were cleared away": {func(w *world, orders metav1.OwnerReference) {
+			at := ago(time.Hour)
+			cron := batchv1.CronJob{ObjectMeta: w.meta("shop", "backup"), Status: batchv1.CronJobStatus{LastSuccessfulTime: &at}}
+			cron.OwnerReferences = []metav1.OwnerReference{orders}
+			w.s.CronJobs = append(w.s.CronJobs, cron)
+		}, 1},
+		"another Cluster tells of its own": {func(w *world, _ metav1.OwnerReference) {
+			w.cr(backup, "a", ofOrders, completed)
+			w.cr(cluster, "mail", told)
+		}, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := backupWorld(t)
+			told(&w.s.CustomResources[0])
+			c.build(w, owner(&w.s.CustomResources[0]))
+			is(t, "finished backups", w.first().Seen.CompletedBackups, c.want)
+		})
 	}
 }

@@ -141,11 +141,19 @@ func TestOperand(t *testing.T) {
 	is(t, "probes and requests", [3]int{f.WithLiveness, f.WithReadiness, f.WithRequests}, [3]int{1, 1, 1})
 	equal(t, "without liveness", f.WithoutLiveness, "Pod/shop/bare/main")
 	equal(t, "rolling", f.Rolling, "StatefulSet/shop/a")
-	equal(t, "spread", f.Spread, "StatefulSet/shop/a")
+	equal(t, "spread", f.Spread)
+	equal(t, "on several nodes by chance", f.Scattered, "StatefulSet/shop/a")
+	equal(t, "containers by name", f.ContainerNames, "Pod/shop/bare/main", "StatefulSet/shop/a/main")
+	equal(t, "several replicas", f.Several, "StatefulSet/shop/a")
 	equal(t, "metrics", f.MetricsPorts, "StatefulSet/shop/a:metrics")
 	is(t, "multi", f.MultiReplica, 1)
 	contains(t, "role", f.RolePods, "Pod/shop/a-0 example.io/role=replica")
 	equal(t, "images", f.Images, "widget:1.0")
+
+	w.s.StatefulSets[0].Spec.Template.Spec.TopologySpreadConstraints = []corev1.TopologySpreadConstraint{{TopologyKey: "zone"}}
+	f = w.first().Operand
+	equal(t, "spread by a constraint", f.Spread, "StatefulSet/shop/a")
+	equal(t, "no chance needed", f.Scattered)
 }
 
 func TestOperandImages(t *testing.T) {

@@ -19,7 +19,8 @@ const (
 	Unknown Health = "unknown"
 	// Pending: no status yet, and too young to expect one.
 	Pending Health = "pending"
-	// NeverReconciled: no status although the CRD has one and the object is old.
+	// NeverReconciled: no status although the CRD has one and the object is
+	// old. neglect.go takes it back for kinds whose status nobody writes.
 	NeverReconciled Health = "never-reconciled"
 	// NotExpressed: the status, if any, does not speak of readiness.
 	NotExpressed Health = "not-expressed"
@@ -93,7 +94,7 @@ func Read(in Input) Reading {
 
 // absent judges an object without status by its age.
 func absent(in Input) (Health, string) {
-	age := in.Age.Round(time.Second)
+	age := span(in.Age)
 	switch {
 	case in.NoStatus:
 		return NotExpressed, "the CRD has no status"

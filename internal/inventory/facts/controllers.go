@@ -36,6 +36,10 @@ func (op *operator) controllers() {
 	f.State = string(op.state(states, v.whole()))
 	f.Refs, f.Waiting, f.DefaultServiceAccount = sorted(f.Refs), sorted(f.Waiting), sorted(f.DefaultServiceAccount)
 	unseen(op.facts.Unseen, "controllers", v)
+	if len(states) > 0 && f.State == string(attribution.Unknown) {
+		// They were seen, but not whether they run: just made, or led elsewhere.
+		op.facts.Unseen["controllers"] = op.at.Controllers[0].Why
+	}
 }
 
 func (op *operator) state(states []attribution.State, whole bool) attribution.State {

@@ -46,9 +46,11 @@ type Reconciled struct {
 	// cluster was left behind by it.
 	Gone bool `json:"gone"`
 	// StatusManager is the managedFields manager, no human tool, that wrote
-	// status (or a finalizer) last; StatusWritten is when (RFC 3339).
+	// status last, or where nobody did, a finalizer: Wrote says which of them.
+	// StatusWritten is when (RFC 3339).
 	StatusManager string `json:"statusManager"`
 	StatusWritten string `json:"statusWritten"`
+	Wrote         string `json:"wrote"` // "status", "a finalizer"
 	// Writers are all such managers.
 	Writers []string `json:"writers"`
 	// OtherStatusWriters are managers that belong to another operator.
@@ -178,11 +180,15 @@ type Instances struct {
 	Declared int `json:"declared"`
 	// NotReadyWhy says of instances that are not ready what tells so.
 	NotReadyWhy []string `json:"notReadyWhy"`
-	// NeverReconciled: old, no status although the CRD has one.
+	// NeverReconciled: old and without a status, of a kind whose status is
+	// written, or whose controller is not there.
 	NeverReconciled []string `json:"neverReconciled"`
-	WithStatus      int      `json:"withStatus"`
-	WithConditions  int      `json:"withConditions"` // at least one condition with type and status True, False or Unknown
-	WithPhase       int      `json:"withPhase"`
+	// Unanswered: without a status for over 10 minutes, of a kind whose status
+	// nobody was ever seen to write although its schema promises one.
+	Unanswered     []string `json:"unanswered"`
+	WithStatus     int      `json:"withStatus"`
+	WithConditions int      `json:"withConditions"` // at least one condition with type and status True, False or Unknown
+	WithPhase      int      `json:"withPhase"`
 	// WellFormed: instances all of whose conditions have reason, time and unique types.
 	WellFormed     int      `json:"wellFormed"`
 	Malformed      []string `json:"malformed"` // what is wrong, with the object

@@ -39,7 +39,8 @@ type SecretChildren struct {
 type Operand struct {
 	Workloads        int      `json:"workloads"`
 	Pods             int      `json:"pods"`
-	Containers       int      `json:"containers"` // main containers of long-running operands
+	Containers       int      `json:"containers"`     // main containers of long-running operands
+	ContainerNames   []string `json:"containerNames"` // workload/container, as in the three lists of those without
 	WithLiveness     int      `json:"withLiveness"`
 	WithReadiness    int      `json:"withReadiness"`
 	WithRequests     int      `json:"withRequests"`
@@ -47,12 +48,14 @@ type Operand struct {
 	WithoutReadiness []string `json:"withoutReadiness"`
 	WithoutRequests  []string `json:"withoutRequests"`
 	MultiReplica     int      `json:"multiReplica"` // workloads, or instances, with two replicas or more
+	Several          []string `json:"several"`      // these
 	Rolling          []string `json:"rolling"`      // workloads with strategy RollingUpdate
 	OnDelete         []string `json:"onDelete"`
 	Recreate         []string `json:"recreate"` // strategy Recreate with two replicas or more
 	RolePods         []string `json:"rolePods"` // pods labelled with a role
 	MetricsPorts     []string `json:"metricsPorts"`
-	Spread           []string `json:"spread"`         // workloads with anti-affinity or spread constraints, or on two nodes
+	Spread           []string `json:"spread"`         // workloads with anti-affinity or spread constraints
+	Scattered        []string `json:"scattered"`      // without, but on several nodes all the same
 	ImagesFromSpec   bool     `json:"imagesFromSpec"` // a pod's image is the one the CR or the operator's environment names
 	Images           []string `json:"images"`
 	ImageEnvUsed     []string `json:"imageEnvUsed"`
@@ -131,7 +134,9 @@ type Upgrade struct {
 	OperatorRolled bool `json:"operatorRolled"`
 	// Survivors are operand pods older than the newest rollout, of ready instances.
 	Survivors []string `json:"survivors"`
+	// Unjudged are such pods of instances that are not ready.
+	Unjudged []string `json:"unjudged"`
 	// CRSurvivors are instances older than the newest rollout, ready after it.
 	CRSurvivors []string `json:"crSurvivors"`
-	Broken      []string `json:"broken"` // instances not ready since the rollout
+	Broken      []string `json:"broken"` // instances not ready since half an hour after the rollout at most
 }

@@ -91,6 +91,15 @@ func TestMetricsIn(t *testing.T) {
 	}
 }
 
+// changed sets the time of the conditions' last transition.
+func changed(age time.Duration) func(*inventory.Object) {
+	return func(o *inventory.Object) {
+		for _, c := range o.StatusMap()["conditions"].([]any) {
+			c.(map[string]any)["lastTransitionTime"] = stamp(now.Add(-age))
+		}
+	}
+}
+
 func (w *world) replicaSet(name, image string, age time.Duration) {
 	rs := appsv1.ReplicaSet{ObjectMeta: w.meta("ops", name)}
 	rs.CreationTimestamp = ago(age)
@@ -106,8 +115,10 @@ func TestUpgrade(t *testing.T) {
 	w.pod("a-0", owner(set), nil).Status.StartTime = &start
 	late := ago(time.Minute)
 	w.pod("a-1", owner(set), nil).Status.StartTime = &late
-	bad := w.cr(widget, "bad", conditions("Ready", "False"))
-	w.statefulSet("bad", owner(bad))
+	bad := w.cr(widget, "bad", conditions("Ready", "False"), changed(50*time.Minute))
+	w.cr(widget, "later", conditions("Ready", "False"), changed(5*time.Minute))
+	w.cr(widget, "before", conditions("Ready", "False"), changed(90*time.Minute))
+	w.pod("bad-0", owner(w.statefulSet("bad", owner(bad))), nil)
 	w.replicaSet("one", "x:1", 2*time.Hour)
 	op := w.observe()
 	is(t, "installed", op.Rollout.AfterInstall || op.CRDs[0].Upgrade.OperatorRolled, false)
@@ -119,7 +130,9 @@ func TestUpgrade(t *testing.T) {
 	f := op.CRDs[0].Upgrade
 	is(t, "rolled", f.OperatorRolled, true)
 	equal(t, "survivors", f.Survivors, "Pod/shop/a-0")
+	equal(t, "of an instance that is not ready", f.Unjudged, "Pod/shop/bad-0")
 	equal(t, "instances", f.CRSurvivors, "Widget/shop/a")
+	// What broke long after the rollout, or before it, has another cause.
 	equal(t, "broken", f.Broken, "Widget/shop/bad: Ready=False (R)")
 
 	w.op.CRDs[0].State = attribution.Down

@@ -46,11 +46,13 @@ type Operator struct {
 	Rollout     Rollout     `json:"rollout"`     // replicasets of the controllers
 	Leader      Leader      `json:"leader"`      // leases
 	RBAC        RBAC        `json:"rbac"`
+	OwnRights   OwnRights   `json:"ownRights"` // rbac, customresourcedefinitions
 	Webhooks    Webhooks    `json:"webhooks"`
 	Metrics     Metrics     `json:"metrics"` // declared port, Service, monitor: static
 	Samples     Samples     `json:"samples"` // operator metrics as scraped: only on request
 	Packaging   Packaging   `json:"packaging"`
 	OwnPDB      OwnPDB      `json:"ownPDB"`
+	Installs    Installs    `json:"installs"` // workloads, and where there are several, rbac
 	Dashboards  Dashboards  `json:"dashboards"`
 
 	CRDs []CRD `json:"-"`
@@ -69,6 +71,7 @@ type OperatorSeen struct {
 	MetricsRefused bool `json:"metricsRefused"`
 	// What Samples would hold at least, where not every pod was read.
 	Reconciles       float64  `json:"reconciles"`
+	ReconcileErrors  float64  `json:"reconcileErrors"`
 	CustomFamilies   []string `json:"customFamilies"`
 	ResourceFamilies []string `json:"resourceFamilies"`
 	// Writes are resources it may create, update or patch by rules that name
@@ -149,6 +152,9 @@ type RBAC struct {
 	EventsOutsideElection bool `json:"eventsOutsideElection"`
 	// Writes are resources it may create, update or patch: "deployments.apps".
 	Writes []string `json:"writes"`
+	// Makes are those of Writes that a custom resource may stand for: what
+	// every operator needs for itself (leases, events, CRDs) is left out.
+	Makes []string `json:"makes"`
 	// By purpose, from Writes.
 	WritesWorkloads   bool `json:"writesWorkloads"`
 	WritesSecrets     bool `json:"writesSecrets"`
@@ -158,9 +164,14 @@ type RBAC struct {
 	WritesRules       bool `json:"writesRules"`
 	WritesJobs        bool `json:"writesJobs"`
 	WritesSnapshots   bool `json:"writesSnapshots"` // VolumeSnapshots
-	// MissingResources are resources of its own groups that a rule names and no CRD has.
-	MissingResources []string `json:"missingResources"`
-	ClusterScoped    bool     `json:"clusterScoped"` // has a ClusterRoleBinding
+	ClusterScoped     bool `json:"clusterScoped"`   // has a ClusterRoleBinding
+}
+
+// OwnRights compares the rules on its own API groups with the CRDs there are.
+type OwnRights struct {
+	// Missing are resources that a rule names and no CRD has, From the roles.
+	Missing []string `json:"missing"`
+	From    []string `json:"from"`
 }
 
 // Webhooks are admission webhooks served by the operator or about its groups,

@@ -38,9 +38,9 @@ func (t *tally) finalizers(i int) {
 	case len(own) > 0 && gone:
 		t.stuck = append(t.stuck, k.ref(i)+" waits for finalizer "+own[0]+", whose controller is gone")
 	case age > stuckAfter && len(obj.Finalizers) > 0:
-		t.stuck = append(t.stuck, k.ref(i)+" has been deleting for "+age.Round(time.Minute).String()+", waiting for finalizer "+obj.Finalizers[0])
+		t.stuck = append(t.stuck, k.ref(i)+" has been deleting for "+span(age)+", waiting for finalizer "+obj.Finalizers[0])
 	case age > stuckAfter:
-		t.stuck = append(t.stuck, k.ref(i)+" has been deleting for "+age.Round(time.Minute).String())
+		t.stuck = append(t.stuck, k.ref(i)+" has been deleting for "+span(age))
 	}
 }
 

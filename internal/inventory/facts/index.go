@@ -28,8 +28,9 @@ type observer struct {
 	kinds     map[schema.GroupKind]*kind
 	managers  map[string][]*operator // whose controllers write under a managedFields manager
 
-	workloads   map[types.UID]*inventory.Workload
-	podsOf      map[types.UID][]*corev1.Pod // by uid of the workload on top
+	works       []inventory.Workload
+	workloads   map[types.UID]*inventory.Workload // those that were on a server
+	podsOf      map[types.UID][]*corev1.Pod       // by uid of the workload on top
 	replicaSet  map[types.UID][]*appsv1.ReplicaSet
 	services    map[string][]*corev1.Service // by namespace
 	byLabel     map[string][]*corev1.Service // by "key=value" of its labels
@@ -77,7 +78,7 @@ type kind struct {
 	at        attribution.CRD
 	instances []instance
 	declared  int
-	writers   map[string]time.Time
+	writers   map[string]writing
 	family    *family
 	facts     *CRD
 }
@@ -112,6 +113,7 @@ func newObserver(s *inventory.Snapshot, a *attribution.Result) *observer {
 	o.indexObjects()
 	o.indexInstances()
 	o.indexManagers()
+	o.judgeNeglect()
 	o.noteAnnotations()
 	o.monitors = o.readMonitors()
 	o.rules = o.readRules()
@@ -125,7 +127,7 @@ func (o *observer) addOperator(at attribution.Operator) {
 		if crd == nil {
 			continue
 		}
-		k := &kind{op: op, crd: crd, at: c, writers: map[string]time.Time{}}
+		k := &kind{op: op, crd: crd, at: c, writers: map[string]writing{}}
 		op.kinds = append(op.kinds, k)
 		o.kinds[schema.GroupKind{Group: crd.Group, Kind: crd.Names.Kind}] = k
 	}
@@ -136,6 +138,7 @@ func (o *observer) addOperator(at attribution.Operator) {
 // ReplicaSets.
 func (o *observer) indexWorkloads() {
 	list := o.s.Workloads()
+	o.works = list
 	o.workloads = make(map[types.UID]*inventory.Workload, len(list))
 	for i := range list {
 		if list[i].Live {

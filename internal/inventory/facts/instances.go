@@ -43,9 +43,9 @@ type tally struct {
 	f     *Instances
 	types map[string]bool
 
-	never, malformed, behind, change, upgrade, unsupported, failover []string
-	versions, finalizerNames, unqualified, stuck, notFollowed        []string
-	renewed, tune, heal, writtenBack                                 []string
+	never, unanswered, malformed, behind, change, upgrade, unsupported, failover []string
+	versions, finalizerNames, unqualified, stuck, notFollowed                    []string
+	renewed, tune, heal, writtenBack                                             []string
 }
 
 func (t *tally) finish() {
@@ -57,7 +57,8 @@ func (t *tally) finish() {
 		}
 	}
 	f.ConditionTypes, f.SummaryTypes = sorted(f.ConditionTypes), sorted(f.SummaryTypes)
-	f.NeverReconciled, f.Malformed, f.BehindGeneration = prose(t.never), prose(t.malformed), prose(t.behind)
+	f.NeverReconciled, f.Unanswered = prose(t.never), prose(t.unanswered)
+	f.Malformed, f.BehindGeneration = prose(t.malformed), prose(t.behind)
 	f.ChangeTypes, f.UpgradeSigns, f.UnsupportedSigns = sorted(t.change), prose(t.upgrade), prose(t.unsupported)
 	f.FailoverSigns, f.ReportedVersions = prose(t.failover), sorted(t.versions)
 	f.Finalizers, f.UnqualifiedFinalizers, f.Stuck = sorted(t.finalizerNames), sorted(t.unqualified), prose(t.stuck)
@@ -84,11 +85,14 @@ func (t *tally) readiness(i int) {
 		f.Pending++
 	default:
 		f.Unknown++
-		if r.Health == NeverReconciled {
+		switch {
+		case r.Health == NeverReconciled:
 			t.never = append(t.never, k.ref(i)+": "+r.Why)
+		case k.unanswered(i):
+			t.unanswered = append(t.unanswered, k.ref(i)+": "+r.Why)
 		}
 	}
-	if obj.Status != nil && r.Health != Pending && r.Health != NeverReconciled {
+	if hasStatus(obj) {
 		f.WithStatus++
 	}
 	switch {

@@ -26,7 +26,7 @@ func TestInstances(t *testing.T) {
 	is(t, "complete", f.Complete, true)
 	is(t, "ready, not ready, unknown", [3]int{f.Ready, f.NotReady, f.Unknown}, [3]int{1, 2, 1})
 	contains(t, "why", f.NotReadyWhy, "Widget/shop/b: Ready=False (R)")
-	contains(t, "never reconciled", f.NeverReconciled, "Widget/shop/d: no status after 2h")
+	contains(t, "never reconciled", f.NeverReconciled, "Widget/shop/d: no status after 2 hours")
 	equal(t, "types", f.ConditionTypes, "Progressing", "Ready")
 	equal(t, "summary", f.SummaryTypes, "Ready")
 	equal(t, "change", f.ChangeTypes, "Progressing", "Upgrading")
@@ -128,7 +128,7 @@ func TestFinalizers(t *testing.T) {
 	equal(t, "unqualified", f.UnqualifiedFinalizers, "uninstall-helm-release")
 	is(t, "deleting", f.Deleting, 3)
 	is(t, "with", f.WithOperatorFinalizer, 3)
-	equal(t, "stuck", f.Stuck, "Widget/shop/long has been deleting for 20m0s, waiting for finalizer example.io/cleanup")
+	equal(t, "stuck", f.Stuck, "Widget/shop/long has been deleting for 20 minutes, waiting for finalizer example.io/cleanup")
 	is(t, "deadlock", f.LatentDeadlock, 0)
 
 	w.op.CRDs[0].State = attribution.Absent

@@ -43,6 +43,9 @@ func (op *operator) leader() {
 			v.on(configmaps)
 		}
 	}
+	if f.Lease == "" && !f.Legacy && !f.Declared {
+		v.on(rbac...) // a right to Leases would declare it
+	}
 	unseen(op.facts.Unseen, "leader", v)
 }
 

@@ -61,6 +61,7 @@ func (op *operator) observe() Operator {
 	op.metrics()
 	op.packaging()
 	op.ownPDB()
+	op.installs()
 	op.dashboards()
 	op.samples()
 
@@ -70,6 +71,9 @@ func (op *operator) observe() Operator {
 		k.observe()
 	}
 	f.Live = op.live()
+	if len(crds) == 0 {
+		unseen(f.Unseen, "hasCRDs", op.o.on(definitions))
+	}
 	f.CRDs = crds
 	op.archetype()
 	op.forgetUnseen()
@@ -142,17 +146,20 @@ func (k *kind) reconciled() {
 	if r.State == "" {
 		r.State = string(attribution.Unknown)
 	}
+	if r.State == string(attribution.Unknown) {
+		// Whether anybody reconciles the kind is not known, so nothing that
+		// depends on it is.
+		k.facts.Unseen["reconciled"] = r.Why
+	}
 	r.Controllers = bounded(append([]string(nil), k.at.Controllers...), maxList)
 	r.Gone = k.at.State == attribution.Down || k.at.State == attribution.Absent
-	r.StatusManager, r.StatusWritten = k.at.StatusManager, stamp(k.at.LastStatusWrite)
 	r.Writers, r.OtherStatusWriters = k.writerList()
-	if r.StatusManager != "" {
-		return
-	}
-	for _, manager := range r.Writers {
-		if at := stamp(k.writers[manager]); r.StatusManager == "" || at > r.StatusWritten {
-			r.StatusManager, r.StatusWritten = manager, at
-		}
+	manager, of := k.lastWriter()
+	switch {
+	case of.status:
+		r.StatusManager, r.StatusWritten, r.Wrote = manager, stamp(of.lastStatus), "status"
+	case manager != "":
+		r.StatusManager, r.StatusWritten, r.Wrote = manager, stamp(of.last), "a finalizer"
 	}
 }
 
@@ -181,6 +188,8 @@ func (op *operator) forgetUnseen() {
 			f.Leader = Leader{}
 		case "rbac":
 			f.RBAC = RBAC{}
+		case "ownRights":
+			f.OwnRights = OwnRights{}
 		case "webhooks":
 			f.Webhooks = Webhooks{}
 		case "metrics":
@@ -191,6 +200,8 @@ func (op *operator) forgetUnseen() {
 			f.Packaging = Packaging{}
 		case "ownPDB":
 			f.OwnPDB = OwnPDB{}
+		case "installs":
+			f.Installs = Installs{}
 		case "dashboards":
 			f.Dashboards = Dashboards{}
 		}

@@ -25,14 +25,16 @@ func (k *kind) operand() {
 			bare[w.instance]++
 		} else if w.Desired >= 2 {
 			f.MultiReplica++
+			f.Several = append(f.Several, w.Ref())
 		}
 		for _, p := range metricsPorts(w.Pod) {
 			f.MetricsPorts = append(f.MetricsPorts, w.Ref()+":"+p.label())
 		}
 	}
-	for _, n := range bare {
+	for i, n := range bare {
 		if n >= 2 {
 			f.MultiReplica++
+			f.Several = append(f.Several, k.ref(i))
 		}
 	}
 	for i := range d.pods {
@@ -41,7 +43,7 @@ func (k *kind) operand() {
 		}
 	}
 	k.images()
-	for _, list := range []*[]string{&f.WithoutLiveness, &f.WithoutReadiness, &f.WithoutRequests, &f.RolePods, &f.MetricsPorts, &f.Spread} {
+	for _, list := range []*[]string{&f.WithoutLiveness, &f.WithoutReadiness, &f.WithoutRequests, &f.RolePods, &f.MetricsPorts, &f.Spread, &f.Scattered, &f.ContainerNames, &f.Several} {
 		*list = prose(*list)
 	}
 	for _, list := range []*[]string{&f.Rolling, &f.OnDelete, &f.Recreate, &f.Images, &f.ImageEnvUsed} {
@@ -54,6 +56,7 @@ func (k *kind) container(w *operandWorkload, c *corev1.Container) {
 	f := &k.facts.Operand
 	name := w.Ref() + "/" + c.Name
 	f.Containers++
+	f.ContainerNames = append(f.ContainerNames, name)
 	count := func(has bool, with *int, without *[]string) {
 		if has {
 			*with++
@@ -100,7 +103,7 @@ func (k *kind) placement(i int, w *operandWorkload) {
 	node := ""
 	for _, p := range k.op.o.podsOf[w.Meta.UID] {
 		if node != "" && p.Spec.NodeName != "" && p.Spec.NodeName != node {
-			f.Spread = append(f.Spread, w.Ref())
+			f.Scattered = append(f.Scattered, w.Ref())
 			return
 		}
 		node = p.Spec.NodeName

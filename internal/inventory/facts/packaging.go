@@ -37,6 +37,9 @@ func (op *operator) packaging() {
 	}
 	op.claim()
 	v := op.o.on()
+	if f.Tool == "" {
+		v.and(op.ofControllers()) // they would say how they were installed
+	}
 	if op.o.s.Source.Type != "files" || op.o.s.Source.Complete || op.facts.OLM {
 		v.onCustom(csvs, subscriptions, operatorConds)
 	}

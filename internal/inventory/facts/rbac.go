@@ -66,8 +66,10 @@ func (op *operator) rbac() {
 	f.All, f.AllFrom, f.Wildcards = len(all) > 0, sorted(all), prose(wild)
 	f.Escalates, f.SecretsClusterWide = prose(escalates), prose(secrets)
 	f.Writes = bounded(writes, maxWrites)
+	f.Makes = slices.DeleteFunc(slices.Clone(f.Writes), func(r string) bool { return housekeeping[r] })
 	f.byPurpose()
-	f.MissingResources = sorted(op.missingResources(grants))
+	op.missingResources(grants)
+	unseen(op.facts.Unseen, "ownRights", op.ofRBAC().on(definitions))
 	op.facts.Seen.Writes, op.facts.Seen.EventsOutsideElection = f.Writes, f.EventsOutsideElection
 	unseen(op.facts.Unseen, "rbac", op.ofRBAC())
 }
@@ -94,17 +96,27 @@ func (f *RBAC) byPurpose() {
 	f.WritesSnapshots = may("volumesnapshots.snapshot.storage.k8s.io")
 }
 
+// housekeeping are resources that an operator writes for its own sake: leader
+// election, Events, its CRDs and webhooks.
+var housekeeping = words("leases.coordination.k8s.io events events.events.k8s.io customresourcedefinitions.apiextensions.k8s.io " +
+	"apiservices.apiregistration.k8s.io mutatingwebhookconfigurations.admissionregistration.k8s.io " +
+	"validatingwebhookconfigurations.admissionregistration.k8s.io tokenreviews.authentication.k8s.io " +
+	"subjectaccessreviews.authorization.k8s.io selfsubjectaccessreviews.authorization.k8s.io")
+
 // missingResources are resources of the operator's own API groups that a rule
-// names and no CRD has: a plural guessed wrong makes a rule void (field-cases A3).
-func (op *operator) missingResources(grants []inventory.Grant) []string {
-	if !op.o.on(definitions).whole() {
-		return nil
-	}
+// names and no CRD has: a plural guessed wrong makes a rule void (field-cases
+// A3). What an extension API server serves in a group is not known.
+func (op *operator) missingResources(grants []inventory.Grant) {
+	f := &op.facts.OwnRights
 	own := map[string]bool{}
 	for _, k := range op.kinds {
 		own[k.crd.Group] = true
 	}
-	var list []string
+	for i := range op.o.s.APIServices {
+		if spec := op.o.s.APIServices[i].Spec; spec["service"] != nil {
+			delete(own, str(spec["group"]))
+		}
+	}
 	for i := range grants {
 		if !slices.ContainsFunc(dataVerbs, func(v string) bool { return slices.Contains(grants[i].Verbs, v) }) {
 			continue // a verb of its own on a resource that need not exist, such as approve on signers
@@ -116,12 +128,12 @@ func (op *operator) missingResources(grants []inventory.Grant) []string {
 			for _, r := range grants[i].Resources {
 				plural, _, _ := strings.Cut(r, "/")
 				if plural != "*" && op.o.crds[plural+"."+group] == nil {
-					list = append(list, plural+"."+group)
+					f.Missing, f.From = append(f.Missing, plural+"."+group), append(f.From, grants[i].Role)
 				}
 			}
 		}
 	}
-	return list
+	f.Missing, f.From = sorted(f.Missing), sorted(f.From)
 }
 
 func (k *kind) rights() {

@@ -37,7 +37,6 @@ type Samples struct {
 // reading is what one source (the pods, a Prometheus, a file) told of an
 // operator's metrics.
 type reading struct {
-	via    inventory.ExpositionSource
 	served []*inventory.Exposition
 	// lacks says why it is not all; empty when every controller's every pod
 	// was read.
@@ -63,7 +62,8 @@ func (op *operator) samples() {
 		return
 	}
 	m := op.measure(best.served)
-	f.Seen.Reconciles, f.Seen.CustomFamilies, f.Seen.ResourceFamilies = m.Reconciles, m.CustomFamilies, m.ResourceFamilies
+	f.Seen.Reconciles, f.Seen.ReconcileErrors = m.Reconciles, m.ReconcileErrors
+	f.Seen.CustomFamilies, f.Seen.ResourceFamilies = m.CustomFamilies, m.ResourceFamilies
 	if !best.whole() {
 		f.Unseen["samples"] = best.lacks
 		return
@@ -89,7 +89,8 @@ func has(list []attribution.Controller, ref string) bool {
 }
 
 // servedOrRefused notes that an endpoint is surely there, or that nothing
-// listens where pods of the controllers were asked.
+// listens where pods of the controllers were asked. A pod that is not ready may
+// not have begun to listen.
 func (op *operator) servedOrRefused(mine []*inventory.Exposition) {
 	refused, other := false, false
 	for _, e := range mine {
@@ -97,13 +98,29 @@ func (op *operator) servedOrRefused(mine []*inventory.Exposition) {
 		case e.Outcome == inventory.Served, e.Outcome == inventory.Protected:
 			op.facts.Seen.MetricsServed = true
 		case !has(op.at.Controllers, e.Workload):
-		case e.Outcome == inventory.Refused:
+		case e.Outcome == inventory.Refused && op.ready(e):
 			refused = true
 		default:
 			other = true
 		}
 	}
 	op.facts.Seen.MetricsRefused = refused && !other && !op.facts.Seen.MetricsServed
+}
+
+// ready tells whether the pod that was asked is ready.
+func (op *operator) ready(e *inventory.Exposition) bool {
+	for i := range op.at.Controllers {
+		w := &op.at.Controllers[i].Workload
+		if w.Ref() != e.Workload || w.Meta == nil {
+			continue
+		}
+		for _, p := range op.o.podsOf[w.Meta.UID] {
+			if p.Name == e.Pod {
+				return inventory.PodReady(p)
+			}
+		}
+	}
+	return false
 }
 
 // bestReading chooses one source: sums of two would count twice. A whole one
@@ -123,7 +140,7 @@ func (op *operator) bestReading(mine []*inventory.Exposition) *reading {
 
 // reading gathers what a source told; nil if it told nothing.
 func (op *operator) reading(via inventory.ExpositionSource, mine []*inventory.Exposition) *reading {
-	r := &reading{via: via}
+	r := &reading{}
 	pods := map[string][]*inventory.Exposition{} // of controllers
 	asked := map[string]bool{}
 	told := false
@@ -190,12 +207,19 @@ func mostTelling(whys []string) string {
 // nothingRead says why there is no exposition of the operator although
 // somebody asked for metrics.
 func (op *operator) nothingRead() string {
+	pods := false
 	for _, a := range op.o.s.Access {
-		if a.Group == "" && a.Resource == inventory.PrometheusResource && a.Access == inventory.Failed && a.Count == 0 {
+		switch {
+		case a.Group != "":
+		case a.Resource == inventory.PrometheusResource && a.Access == inventory.Failed && a.Count == 0:
 			return a.Detail
+		case a.Resource == inventory.PrometheusResource, a.Resource == inventory.PodProxyResource:
+			pods = true
 		}
 	}
 	switch {
+	case !pods:
+		return "no saved metrics have its name: " + op.at.Name + ".prom"
 	case op.at.External != "":
 		return "its controller runs outside the cluster"
 	case len(op.at.Controllers) == 0:

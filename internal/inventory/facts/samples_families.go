@@ -24,6 +24,9 @@ var pairs = [][2]string{{"name", "namespace"}, {"resource_name", "resource_names
 // objects.
 var machinery = regexp.MustCompile(`(^|_)(workqueue|leader_election|rest_client|clientset|client_go|feature_gate)_|_feature_gate$|^(go|process|controller_runtime|apiserver)_`)
 
+// builtinNoun are words of families about objects of Kubernetes' own.
+var builtinNoun = regexp.MustCompile(`(^|_)(pods?|nodes?|containers?|secrets?|configmaps?|deployments?|statefulsets?|daemonsets?|replicasets?|jobs?|services?|ingress(es)?)(_|$)`)
+
 // namesResources tells whether the labels of a family name single custom
 // resources of the operator: name and namespace; the kind as a label; or a
 // name in a family that is called for the kind.
@@ -32,7 +35,7 @@ func (op *operator) namesResources(f *inventory.MetricFamily) bool {
 	if machinery.MatchString(f.Name) || (has("verb") || has("method")) && (has("code") || has("status_code")) {
 		return false
 	}
-	if slices.ContainsFunc(pairs, func(p [2]string) bool { return has(p[0]) && has(p[1]) }) {
+	if !builtinNoun.MatchString(f.Name) && slices.ContainsFunc(pairs, func(p [2]string) bool { return has(p[0]) && has(p[1]) }) {
 		return true
 	}
 	name := joined(op.withoutPrefix(f.Name))
@@ -60,4 +63,4 @@ func (op *operator) withoutPrefix(family string) string {
 	return family
 }
 
-func joined(name string) string { return strings.ReplaceAll(name, "_", "") }
+func joined(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }

@@ -172,14 +172,20 @@ func (k *kind) ofOperand() *sight {
 	return v.on(deployments, statefulsets, daemonsets, replicasets, pods).and(k.ofSiblings())
 }
 
-// ofControllers is what is known of the operator's controllers: one that was
-// found is known; that there is none is known only of whole lists.
+// ofControllers is what is known of the operator's controllers. On a cluster
+// there may be one more in each kind of workload that could not be read; an
+// install package is not expected to hold every kind, so what is in it counts.
 func (op *operator) ofControllers() *sight {
 	v := op.o.on()
-	if len(op.at.Controllers) > 0 || op.at.External != "" {
+	switch {
+	case op.at.External != "":
+		return v
+	case len(op.at.Controllers) == 0:
+		return v.on(deployments, statefulsets, daemonsets, pods)
+	case op.o.s.Source.Type == "files" && !op.o.s.Source.Complete:
 		return v
 	}
-	return v.on(deployments, statefulsets, daemonsets, pods)
+	return v.on(deployments, statefulsets, daemonsets)
 }
 
 // ofWorkloads is what rests on looking into the controllers: one that runs

@@ -2,7 +2,6 @@ package facts
 
 import (
 	"regexp"
-	"strconv"
 	"strings"
 
 	"kubectl-operator-maturity/internal/inventory"
@@ -74,9 +73,6 @@ var (
 	notAVersion = regexp.MustCompile(`(?i)(api|tls|ssl|schema|resource|config|protocol|kubernetes|observed.*|chart|http|ip|policy|crd|storage)Version$`)
 	hasDigit    = regexp.MustCompile(`[0-9]`)
 
-	externalKey = regexp.MustCompile(`^(arn|[a-zA-Z]+ARN|[a-zA-Z]+Arn|providerID|providerId|externalID|externalId|externalName|url|uri|endpoint|hostname|dnsName|selfLink|[a-zA-Z]*[rR]esource(ID|Id)|instanceID|instanceId|volumeID|volumeId|zoneID|zoneId|id)$`)
-	inCluster   = regexp.MustCompile(`\.svc(\.|:|/|$)|^(10|127|192\.168)\.|localhost|\.cluster\.local`)
-
 	counterKey = regexp.MustCompile(`^(autoRestart|failovers?|failoverCount|restarts?|restartCount|healCount|recoveries)$`)
 	renewalKey = regexp.MustCompile(`^(revision|renewalCount|rotationCount)$`)
 	refreshKey = regexp.MustCompile(`^(refreshTime|lastRefreshTime|lastRenewal(Time)?|lastRotat(ed|ion|ionTime)|lastRenewed(At)?)$`)
@@ -98,106 +94,6 @@ func (o *observer) key(s string) keyMarks {
 		}
 	}
 	return m
-}
-
-// statusWalk looks through the status of one instance for a running version,
-// ids of external resources, counters of restarts and renewals.
-type statusWalk struct {
-	t        *tally
-	i        int
-	reports  bool
-	external string
-}
-
-func (t *tally) signs(i int) {
-	w := &statusWalk{t: t, i: i}
-	w.walk(t.k.instances[i].obj.StatusMap(), 0)
-	if w.reports {
-		t.f.ReportsVersion++
-	}
-	if w.external != "" {
-		t.f.WithExternalID++
-		t.k.see("externalIDs", &t.k.facts.Seen.ExternalIDs, t.k.ref(i)+" status."+w.external)
-	}
-}
-
-func (w *statusWalk) walk(m map[string]any, depth int) {
-	const deepest = 3
-	for key, value := range m {
-		if key == "conditions" || depth > deepest {
-			continue
-		}
-		mark := w.t.k.op.o.key(key)
-		switch v := value.(type) {
-		case string:
-			w.text(mark, key, v)
-		case map[string]any:
-			if n, ok := integer(v["count"]); ok && n > 0 && mark.counter {
-				w.sign(&w.t.heal, key+" "+strconv.FormatInt(n, 10))
-			} else if key == "autoRebalance" && len(v) > 0 {
-				w.sign(&w.t.tune, "autoRebalance "+text(v["state"]))
-			}
-			w.walk(v, depth+1)
-		case []any:
-			for _, item := range v {
-				if below, ok := item.(map[string]any); ok {
-					w.walk(below, depth+1)
-				}
-			}
-		default:
-			n, ok := integer(v)
-			switch {
-			case !ok || n <= 0:
-			case depth == 0 && mark.renewal && n > 1:
-				w.sign(&w.t.renewed, key+" "+strconv.FormatInt(n, 10))
-			case mark.counter:
-				w.sign(&w.t.heal, key+" "+strconv.FormatInt(n, 10))
-			}
-		}
-	}
-}
-
-func (w *statusWalk) text(mark keyMarks, key, v string) {
-	switch {
-	case v == "":
-	case mark.version && versionLike(key, v):
-		w.reports = true
-		w.t.versions = append(w.t.versions, clean(v))
-	case (mark.external || strings.HasPrefix(v, "arn:")) && isExternal(key, v):
-		if found := key + ": " + clean(v); w.external == "" || found < w.external {
-			w.external = found
-		}
-	case mark.refresh && laterThan(v, w.t.k.instances[w.i].obj):
-		w.sign(&w.t.renewed, key+" "+clean(v))
-	}
-}
-
-// versionLike keeps resource versions and other counters out: only a field that
-// is called just version may hold a bare number.
-func versionLike(key, v string) bool {
-	return hasDigit.MatchString(v) && (strings.EqualFold(key, "version") || strings.ContainsAny(v, ".:"))
-}
-
-func (w *statusWalk) sign(list *[]string, what string) {
-	*list = append(*list, w.t.k.ref(w.i)+": "+what)
-}
-
-// isExternal tells whether the value of a field for external things is really
-// outside the cluster.
-func isExternal(key, value string) bool {
-	if strings.HasPrefix(value, "arn:") {
-		return true
-	}
-	if inCluster.MatchString(value) {
-		return false
-	}
-	switch key {
-	case "url", "uri", "endpoint", "hostname", "dnsName", "selfLink", "externalName":
-		return strings.Contains(value, ".")
-	case "id":
-		return len(value) > 5 && hasDigit.MatchString(value)
-	}
-	return len(value) > 3
 }
 
 // laterThan tells whether a time lies well after an object's creation: what it

@@ -46,6 +46,25 @@ func nameOf(m metav1.Object) string {
 	return m.GetNamespace() + "/" + m.GetName()
 }
 
+// span is a length of time as people say it: 13 days.
+func span(d time.Duration) string {
+	const day = 24 * time.Hour
+	unit, length := "second", time.Second
+	switch {
+	case d >= 2*day:
+		unit, length = "day", day
+	case d >= 2*time.Hour:
+		unit, length = "hour", time.Hour
+	case d >= 2*time.Minute:
+		unit, length = "minute", time.Minute
+	}
+	n := d / length
+	if n != 1 {
+		unit += "s"
+	}
+	return fmt.Sprintf("%d %s", n, unit)
+}
+
 func stamp(t time.Time) string {
 	if t.IsZero() {
 		return ""

@@ -113,20 +113,27 @@ func (k *kind) survivors() {
 			at = &p.CreationTimestamp
 		}
 		root := k.family.workloads[p.workload].instance
-		if at.Time.Before(rollout) && inventory.PodReady(p.Pod) && k.instances[root].reading.Health == Ready {
+		switch {
+		case !at.Time.Before(rollout) || !inventory.PodReady(p.Pod):
+		case k.instances[root].reading.Health == Ready:
 			f.Survivors = append(f.Survivors, ref("Pod", p))
+		default:
+			f.Unjudged = append(f.Unjudged, ref("Pod", p))
 		}
 	}
-	f.Survivors, f.CRSurvivors, f.Broken = prose(f.Survivors), prose(f.CRSurvivors), prose(f.Broken)
+	f.Survivors, f.Unjudged, f.CRSurvivors, f.Broken = prose(f.Survivors), prose(f.Unjudged), prose(f.CRSurvivors), prose(f.Broken)
 }
 
-// brokenSince tells whether the condition that says not ready came after a
-// point in time.
+// aftermath is how long after a rollout what breaks is put down to it.
+const aftermath = 30 * time.Minute
+
+// brokenSince tells whether a condition that says not ready came soon after a
+// rollout. What broke later has another cause.
 func brokenSince(r *Reading, since time.Time) bool {
 	for i := range r.Conditions {
 		c := &r.Conditions[i]
 		bad := polarityOf(c.Type) == positive && c.Status == "False" || polarityOf(c.Type) == negative && c.Status == "True"
-		if bad && c.Changed.After(since) {
+		if bad && c.Changed.After(since) && c.Changed.Sub(since) < aftermath {
 			return true
 		}
 	}

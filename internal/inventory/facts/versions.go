@@ -68,17 +68,26 @@ func (k *kind) versions() {
 	unseen(k.facts.Unseen, "versions", v)
 }
 
-// differ tells whether served versions have different fields, as far as the
-// facts kept of their schemas show.
+// differ tells whether served versions have different fields: by their shapes,
+// or where those were not kept, as far as other facts show. What they say about one field (a
+// description, bounds, allowed values) may differ without loss.
 func differ(crd *inventory.CRD) bool {
 	var first *inventory.SchemaFacts
+	shape := ""
 	for i := range crd.Versions {
 		v := &crd.Versions[i]
 		if !v.Served {
 			continue
 		}
+		if v.Shape != "" {
+			if shape != "" && shape != v.Shape {
+				return true
+			}
+			shape = v.Shape
+			continue
+		}
 		schema := v.Schema
-		schema.SpecDescribed = 0
+		schema.SpecDescribed, schema.Constraints, schema.PhaseEnum = 0, 0, nil // of the same fields
 		if first == nil {
 			first = &schema
 		} else if !reflect.DeepEqual(*first, schema) {

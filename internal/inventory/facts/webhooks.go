@@ -93,6 +93,8 @@ func (op *operator) webhooks() {
 	v := op.o.on(webhookConfigs...)
 	if live {
 		v.on(services, slicesOf)
+	} else if op.o.s.Source.Type != "files" || op.o.s.Source.Complete {
+		v.on(services) // whose a webhook is, its Service tells
 	}
 	unseen(op.facts.Unseen, "webhooks", v)
 }

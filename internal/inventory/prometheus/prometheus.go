@@ -83,6 +83,7 @@ func (a *asker) all(ctx context.Context, o Options, targets []inventory.MetricsT
 		mu      sync.Mutex
 		list    []inventory.Exposition
 		asked   int
+		some    bool
 		failure string
 	)
 	work.SetLimit(o.Workers)
@@ -98,6 +99,7 @@ func (a *asker) all(ctx context.Context, o Options, targets []inventory.MetricsT
 			list = append(list, read...)
 			whole := true
 			for _, e := range read {
+				some = some || e.Outcome == inventory.Served
 				if e.Outcome != inventory.Served {
 					whole = false
 					if why := t.Workload + ": " + e.Detail; failure == "" || why < failure {
@@ -114,9 +116,9 @@ func (a *asker) all(ctx context.Context, o Options, targets []inventory.MetricsT
 	_ = work.Wait()
 	if row.Count < asked {
 		row.Detail = inventory.Text(fmt.Sprintf("%d of %d workloads not read whole: %s", asked-row.Count, asked, failure))
-		row.Access = inventory.Partial
-		if row.Count == 0 {
-			row.Access = inventory.Failed
+		row.Access = inventory.Failed
+		if some {
+			row.Access = inventory.Partial
 		}
 	}
 	return list, row, ctx.Err()

@@ -1,0 +1,77 @@
+package facts
+
+import (
+	"regexp"
+	"strings"
+)
+
+// An id, address or ARN in a status shows that a custom resource stands for
+// something outside the cluster, if it is of that thing. Many statuses hold ids
+// of what was only looked up: the images, subnets and roles that Karpenter
+// found for an EC2NodeClass. So an id counts at the root of the status, or one
+// level below under a name that means the thing itself.
+
+var (
+	externalKey = regexp.MustCompile(`^(arn|[a-zA-Z]+ARN|[a-zA-Z]+Arn|providerID|providerId|externalID|externalId|externalName|url|uri|endpoint|hostname|dnsName|selfLink|[a-zA-Z]*[rR]esource(ID|Id)|instanceID|instanceId|volumeID|volumeId|zoneID|zoneId|id)$`)
+	inCluster   = regexp.MustCompile(`\.svc(\.|:|/|$)|^(10|127|192\.168)\.|localhost|\.cluster\.local`)
+	// plainID are keys that need no more words to be of the thing itself.
+	plainID = words("arn providerID providerId externalID externalId url uri endpoint hostname dnsName selfLink id")
+	// itself are parents that mean the thing itself; addresses may be several.
+	itself    = words("atprovider ackresourcemetadata resource external externalresource provider cloud loadbalancer address connection")
+	addresses = words("ingress addresses endpoints loadbalancers urls")
+	// lookedUp are words for what a resource is made with or in, not made.
+	lookedUp = regexp.MustCompile(`(?i)^(.*(role|policy|kms|key|vpc|subnet|group|account|user|image|ami|profile|zone|certificate|cert|secret|parent|source|template|issuer|cluster))(arn|id|resourceid)$`)
+)
+
+// ownID tells whether a field at the present place is about what the object
+// itself stands for.
+func (w *statusWalk) ownID(key string) bool {
+	kind := squash(w.t.k.crd.Names.Kind)
+	if m := lookedUp.FindStringSubmatch(key); m != nil && !strings.HasSuffix(kind, squash(m[2])) {
+		return false
+	}
+	switch len(w.path) {
+	case 0:
+		return true
+	case 1:
+		at := squash(w.path[0].key)
+		if w.path[0].list {
+			return addresses[at] && plainID[key]
+		}
+		return plainID[key] && (itself[at] || at == kind || strings.HasSuffix(kind, at))
+	case 2: // the shape of a Service: loadBalancer.ingress[].hostname
+		return w.path[1].list && addresses[squash(w.path[1].key)] && key == "hostname"
+	}
+	return false
+}
+
+// pathOf is the path of a field at the present place.
+func (w *statusWalk) pathOf(key string) string {
+	var path strings.Builder
+	for _, s := range w.path {
+		path.WriteString(s.key)
+		if s.list {
+			path.WriteString("[]")
+		}
+		path.WriteByte('.')
+	}
+	return path.String() + key
+}
+
+// isExternal tells whether the value of a field for external things is really
+// outside the cluster.
+func isExternal(key, value string) bool {
+	if strings.HasPrefix(value, "arn:") {
+		return true
+	}
+	if inCluster.MatchString(value) {
+		return false
+	}
+	switch key {
+	case "url", "uri", "endpoint", "hostname", "dnsName", "selfLink", "externalName":
+		return strings.Contains(value, ".")
+	case "id":
+		return len(value) > 5 && hasDigit.MatchString(value)
+	}
+	return len(value) > 3
+}

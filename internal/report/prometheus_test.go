@@ -1,0 +1,54 @@
+package report
+
+import (
+	"bytes"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/prometheus/common/expfmt"
+	"github.com/prometheus/common/model"
+
+	"kubectl-operator-maturity/internal/levels"
+)
+
+// Prometheus' own parser reads what is written, whatever the names hold.
+func TestPrometheusParses(t *testing.T) {
+	for name, sc := range map[string]*levels.Scorecard{"shop": shop(), "hostile": hostile(), "empty": {}} {
+		out := outputs(t, sc, Options{})["prometheus"]
+		parser := expfmt.NewTextParser(model.UTF8Validation)
+		families, err := parser.TextToMetricFamilies(strings.NewReader(out))
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if got := len(families["operator_maturity_operator_info"].GetMetric()); got != len(sc.Operators) {
+			t.Errorf("%s: %d operators, want %d", name, got, len(sc.Operators))
+		}
+	}
+}
+
+// A number that nobody could see has no sample.
+func TestPrometheusLeavesOutWhatWasNotSeen(t *testing.T) {
+	sc := &levels.Scorecard{Operators: []levels.Operator{{Name: "a", CRDs: []levels.CRD{{Name: "unseen.example.com"}, {Name: "none.example.com", InstancesComplete: true}}}}}
+	out := outputs(t, sc, Options{})["prometheus"]
+	if strings.Contains(out, "unseen.example.com") || !strings.Contains(out, `crd="none.example.com",readiness="ready"} 0`) {
+		t.Errorf("unseen instances became a number, or 0 seen ones none:\n%s", out)
+	}
+}
+
+// promtool checks names and help texts too.
+func TestPromtoolAccepts(t *testing.T) {
+	promtool, err := exec.LookPath("promtool")
+	if err != nil {
+		t.Skip("no promtool on the PATH (Debian: apt-get install prometheus); expfmt has parsed it in the other test")
+	}
+	var b bytes.Buffer
+	if err := Write(&b, "prometheus", shop(), Options{}); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), promtool, "check", "metrics")
+	cmd.Stdin = &b
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("promtool check metrics: %v\n%s", err, out)
+	}
+}

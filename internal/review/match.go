@@ -1,0 +1,199 @@
+package review
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"kubectl-operator-maturity/internal/inventory"
+	"kubectl-operator-maturity/internal/inventory/catalogue"
+)
+
+// The reasons of a match, the nearest first. A match of the whole topic comes
+// first, then one with more of its words, then the one with the nearest reason,
+// then the one with more sorts of reasons, then by name; no reason has a weight.
+const (
+	byKind        = "kind"         // the topic is a kind, plural, singular or short name
+	byGroup       = "group"        // the topic is the API group
+	byKindWord    = "word of kind" // a kind has a word of it: KafkaTopic
+	byGroupWord   = "word of group"
+	byCategory    = "category"
+	byName        = "name" // of the operator, or an alias
+	byKeyword     = "keyword"
+	byDomain      = "domain"
+	byDescription = "description"
+)
+
+var reasons = []string{byKind, byGroup, byKindWord, byGroupWord, byCategory, byName, byKeyword, byDomain, byDescription}
+
+// Match is an operator, or a CRD of nobody, that the topic is near to.
+type Match struct {
+	Name  string `json:"name"`
+	Title string `json:"title,omitempty"`
+	// Where is cluster, nobody (a CRD of nobody on the cluster), shared (a
+	// shared API there), candidate or catalogue.
+	Where       string `json:"where"`
+	Description string `json:"description,omitempty"`
+	Homepage    string `json:"homepage,omitempty"`
+	Domain      string `json:"domain,omitempty"`
+	// Note says what is there of a CRD of nobody.
+	Note string `json:"note,omitempty"`
+	// Words are those of the topic that it has.
+	Words   []string `json:"words"`
+	Reasons []Reason `json:"reasons"`
+}
+
+// Reason says why something matches.
+type Reason struct {
+	By   string `json:"by"`
+	What string `json:"what"`
+}
+
+// matching gathers the reasons of one match.
+type matching struct {
+	topic Topic
+	whole bool
+	m     Match
+}
+
+func (m *matching) add(by, what string, words []string) {
+	reason := Reason{by, what}
+	if !slices.Contains(m.m.Reasons, reason) {
+		m.m.Reasons = append(m.m.Reasons, reason)
+	}
+	for _, w := range words {
+		if !slices.Contains(m.m.Words, w) {
+			m.m.Words = append(m.m.Words, w)
+		}
+	}
+}
+
+// crd compares a CRD's names, group and categories with the topic.
+func (m *matching) crd(c *inventory.CRD) {
+	t, kind := m.topic, false
+	for _, name := range append([]string{c.Names.Kind, c.Names.Plural, c.Names.Singular, c.Name}, c.Names.ShortNames...) {
+		if t.is(name) {
+			m.whole, kind = true, true
+			m.add(byKind, c.Names.Kind+" ("+c.Name+")", t.Words)
+			break
+		}
+	}
+	if t.is(c.Group) {
+		m.whole = true
+		m.add(byGroup, c.Group, t.Words)
+	}
+	if words := t.found(c.Names.Kind); len(words) > 0 && !kind {
+		m.add(byKindWord, c.Names.Kind, words)
+	}
+	if words := t.found(strings.ReplaceAll(c.Group, ".", " ")); len(words) > 0 {
+		m.add(byGroupWord, c.Group, words)
+	}
+	for _, category := range c.Names.Categories {
+		if words := t.found(category); len(words) > 0 && category != "all" {
+			m.add(byCategory, category, words)
+		}
+	}
+}
+
+// entry compares what the catalogue says of an operator with the topic.
+func (m *matching) entry(e *catalogue.Operator) {
+	if e == nil {
+		return
+	}
+	t := m.topic
+	m.m.Title, m.m.Description, m.m.Homepage, m.m.Domain = e.Title, e.Description, e.Homepage, e.Domain
+	m.name(append([]string{e.Name, e.Title}, e.Aliases...)...)
+	for _, group := range e.Groups {
+		if t.is(group) {
+			m.whole = true
+			m.add(byGroup, group, t.Words)
+		}
+		if words := t.found(strings.ReplaceAll(group, ".", " ")); len(words) > 0 {
+			m.add(byGroupWord, group, words)
+		}
+	}
+	for _, crd := range e.CRDs {
+		plural, _, _ := strings.Cut(crd, ".")
+		if t.is(crd) || t.is(plural) {
+			m.whole = true
+			m.add(byKind, crd, t.Words)
+		}
+	}
+	for _, kind := range e.Products {
+		name, _, _ := strings.Cut(kind, ".")
+		if t.is(name) {
+			m.whole = true
+			m.add(byKind, kind, t.Words)
+		} else if words := t.found(name); len(words) > 0 {
+			m.add(byKindWord, name, words)
+		}
+	}
+	for _, keyword := range e.Keywords {
+		if words := t.found(keyword); len(words) > 0 {
+			m.add(byKeyword, keyword, words)
+		}
+	}
+	if words := t.found(e.Domain); len(words) > 0 {
+		m.add(byDomain, e.Domain, words)
+	}
+	if words := t.found(e.Description); len(words) > 0 {
+		m.add(byDescription, strings.Join(words, ", "), words)
+	}
+}
+
+func (m *matching) name(names ...string) {
+	for _, name := range names {
+		if words := m.topic.found(name); len(words) > 0 {
+			m.add(byName, name, words)
+			return
+		}
+	}
+}
+
+// near tells whether it has enough of the topic's words.
+func (m *matching) near() bool {
+	return m.whole || len(m.m.Words) >= max(1, m.topic.near())
+}
+
+// done puts the nearest reason first.
+func (m *matching) done() Match {
+	slices.SortStableFunc(m.m.Reasons, func(a, b Reason) int { return cmp.Compare(rank(a.By), rank(b.By)) })
+	return m.m
+}
+
+func rank(by string) int { return slices.Index(reasons, by) }
+
+func nearest(m *Match) int {
+	if len(m.Reasons) == 0 {
+		return len(reasons)
+	}
+	return rank(m.Reasons[0].By)
+}
+
+// sorts counts the sorts of reasons.
+func sorts(m *Match) int {
+	seen := map[string]bool{}
+	for _, r := range m.Reasons {
+		seen[r.By] = true
+	}
+	return len(seen)
+}
+
+// whole is 0 for a match of the whole topic: it is the kind, or the group.
+func whole(m *Match) int {
+	if nearest(m) <= rank(byGroup) {
+		return 0
+	}
+	return 1
+}
+
+// byDescriptionOnly: nothing but words of its description match, which says
+// little: many operators mention certificates.
+func byDescriptionOnly(m *Match) bool { return nearest(m) == rank(byDescription) }
+
+func sortMatches(list []Match) []Match {
+	slices.SortStableFunc(list, func(a, b Match) int {
+		return cmp.Or(whole(&a)-whole(&b), cmp.Compare(len(b.Words), len(a.Words)), cmp.Compare(nearest(&a), nearest(&b)), cmp.Compare(sorts(&b), sorts(&a)), cmp.Compare(a.Name, b.Name))
+	})
+	return list
+}
