@@ -19,9 +19,13 @@ func reviewMatches(rec *review.Record) document {
 	if m.Unseen != "" {
 		d.paragraph(styled(fairStyle, "Not every CRD of the cluster could be seen: "), plain(m.Unseen))
 	}
-	if len(m.Here) == 0 {
+	switch {
+	case rec.Taken.IsZero():
+	case len(m.Here) == 0 && m.Unseen != "":
+		d.paragraph(plain("On this cluster: nothing near the topic among what could be seen."))
+	case len(m.Here) == 0:
 		d.paragraph(plain("On this cluster: nothing near the topic."))
-	} else {
+	default:
 		d.lead(plain("On this cluster, the nearest first:"))
 		d.table(whole(columns("What", "Whose", "Matches by"), matchRows(m.Here)))
 	}

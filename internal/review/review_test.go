@@ -176,3 +176,21 @@ func TestMatchesOnTheCluster(t *testing.T) {
 		}
 	}
 }
+
+// TestAMustIsNotSkippedUnseen: whether a restore has to be tried depends on
+// whether there is data, and a schema that says nothing does not tell.
+func TestAMustIsNotSkippedUnseen(t *testing.T) {
+	for opaque, want := range map[bool]string{true: unknown, false: skipped} {
+		files := gadgets()
+		files.CRDs[0].Versions[0].Schema.SpecOpaque = opaque
+		in := input(t, "Gadget", builtinRules(t), nothingHere(), "")
+		in.Candidates = []*Scene{NewScene("gadgets.yaml", files, in.Catalogue, levelRules(t))}
+		o := mustReview(t, in).Options[0]
+		if o.Facts.Archetype != "workload" {
+			t.Skipf("archetype %s", o.Facts.Archetype)
+		}
+		if k := checkOf(t, o.Checks, "restore-tried"); k.State != want {
+			t.Errorf("opaque %v: %s (%s), want %s", opaque, k.State, k.Because, want)
+		}
+	}
+}

@@ -17,7 +17,8 @@ type Subject struct {
 	Archetype string   `json:"archetype"`
 	Version   string   `json:"version"`
 	Kinds     []string `json:"kinds"`
-	// Stateful: it looks after volumes, by its children or its schema.
+	// Stateful: it looks after volumes, by its children or its schema. It may
+	// be unknown, like a facet.
 	Stateful bool `json:"stateful"`
 
 	Levels LevelsSeen `json:"levels"`

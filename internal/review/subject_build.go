@@ -18,11 +18,10 @@ func newSubject(op operator, here *Scene) Subject {
 		s.Source = op.scene.Path
 	}
 	for i := range op.facts.CRDs {
-		crd := &op.facts.CRDs[i]
-		s.Kinds = append(s.Kinds, crd.Kind)
-		s.Stateful = s.Stateful || crd.Children.Stateful || len(crd.Schema.StorageFields) > 0
+		s.Kinds = append(s.Kinds, op.facts.CRDs[i].Kind)
 	}
 	slices.Sort(s.Kinds)
+	s.stateful(op)
 	s.levels(op)
 	s.running(op)
 	s.use(op)
@@ -40,6 +39,28 @@ func newSubject(op operator, here *Scene) Subject {
 	s.dependencies(op, here)
 	s.conflicts(op, here)
 	return s
+}
+
+// stateful is known where volumes show, or where everything that would show
+// them was seen: an operator whose schemas say nothing may well hold data.
+func (s *Subject) stateful(op operator) {
+	why := ""
+	for i := range op.facts.CRDs {
+		crd := &op.facts.CRDs[i]
+		s.Stateful = s.Stateful || crd.Children.Stateful || len(crd.Schema.StorageFields) > 0
+		switch {
+		case crd.DataOnly:
+		case crd.Unseen["schema"] != "":
+			why = crd.Unseen["schema"]
+		case crd.Unseen["children"] != "":
+			why = crd.Unseen["children"]
+		case !crd.Schema.Present || crd.Schema.Opaque || crd.Schema.SpecOpaque:
+			why = "the schema of " + crd.Name + " does not say whether it holds data"
+		}
+	}
+	if !s.Stateful {
+		s.unseen("stateful", why)
+	}
 }
 
 // unseen marks a facet as unknown; the first reason stays.

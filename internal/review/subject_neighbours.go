@@ -67,6 +67,9 @@ func servedGroups(s *inventory.Snapshot) map[string]bool {
 
 // unseenDefinitions says why the CRDs of the cluster are not all known.
 func unseenDefinitions(here *Scene) string {
+	if len(here.Snapshot.Access) == 0 && here.Snapshot.Taken.IsZero() {
+		return "no cluster was looked at"
+	}
 	if sight := here.Snapshot.Seen("apiextensions.k8s.io", "customresourcedefinitions"); !sight.Whole {
 		return sight.Why
 	}
@@ -102,10 +105,14 @@ func (s *Subject) conflicts(op operator, here *Scene) {
 		s.taken(op, here, mine)
 		for j := range here.Snapshot.CRDs {
 			other := &here.Snapshot.CRDs[j]
-			if other.Name == mine.Name || here.ownerOf(other.Name) == op.at.Name {
+			if other.Name == mine.Name {
 				continue
 			}
-			for _, name := range shared(mine, other) {
+			names := shared(mine, other)
+			if len(names) == 0 || here.ownerOf(other.Name) == op.at.Name {
+				continue
+			}
+			for _, name := range names {
 				c.Names = append(c.Names, fmt.Sprintf("%s of %s is also %s", name, mine.Name, other.Name))
 			}
 		}
