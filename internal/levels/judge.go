@@ -2,6 +2,7 @@ package levels
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -132,9 +133,22 @@ func (r *rule) say(s *subject, of ruling) string {
 	}
 	said := r.because.eval(s)
 	if said.unknown() {
-		return of.prefix + s.undecided(said.gap).reason
+		if of.verdict == Unknown {
+			return of.prefix + s.undecided(said.gap).reason
+		}
+		// The verdict rests on what was surely seen; its text would tell more.
+		return of.prefix + "what was seen decides" + s.examples() + "; not all could be looked at: " + strings.TrimPrefix(s.undecided(said.gap).reason, "could not look: ")
 	}
 	return of.prefix + strings.TrimSpace(string(said.value.(types.String)))
+}
+
+// examples name what was surely seen of a CRD: " (Certificate/shop/a)".
+func (s *subject) examples() string {
+	if s.crd == nil || len(s.crd.Seen.Examples) == 0 {
+		return ""
+	}
+	seen := slices.Sorted(maps.Values(s.crd.Seen.Examples))
+	return " (" + names(slices.Compact(seen)) + ")"
 }
 
 // list evaluates a list of names; empty when there is no such expression or it

@@ -152,7 +152,7 @@ func TestFailingExpressionIsUnknown(t *testing.T) {
 func TestBecauseThatCannotBeSaid(t *testing.T) {
 	lines := "proven: crd.product\nbecause: string(crd.children.total) + ' children'"
 	check, _ := judgeOne(t, 1, lines, operator(facts.CRD{Kind: "Widget", Product: true, Unseen: map[string]string{"children": "pods forbidden"}}))
-	if check.Verdict != Proven || check.Because != "could not look: crd.children: pods forbidden" {
+	if check.Verdict != Proven || check.Because != "what was seen decides; not all could be looked at: crd.children: pods forbidden" {
 		t.Errorf("%s: %s", check.Verdict, check.Because)
 	}
 }
