@@ -108,5 +108,5 @@ $(WIDGET):
 	cd $(WIDGET_DIR) && CGO_ENABLED=0 go build -ldflags "-s -w" -o $@.$$$$ . && mv $@.$$$$ $@
 
 .PHONY: cluster
-cluster: controlplane ## Run a control plane until Ctrl-C; make cluster ARGS='-apply PATH' puts objects into it
-	go run ./test/testcluster/start $(ARGS)
+cluster: controlplane ## Run a control plane with the demo's operators until Ctrl-C; ARGS='-apply PATH' puts your objects on an empty one
+	go run ./test/testcluster/start $(or $(ARGS),-demo)

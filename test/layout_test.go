@@ -36,7 +36,7 @@ var rooms = map[string]struct {
 	"test":                           {},
 	"test/testcluster":               {},
 	"test/testprometheus":            {},
-	"test/testcluster/start":         {imports: []string{"test/testcluster"}},
+	"test/testcluster/start":         {imports: []string{"test/demo", "test/testcluster"}},
 	"test/demo":                      {imports: []string{"internal/inventory", "internal/inventory/cluster", "test/testcluster"}},
 	"test/demo/record":               {imports: []string{"test/demo", "test/testcluster", "internal/inventory", "internal/inventory/cluster"}},
 	"test/endtoend":                  {},

@@ -66,3 +66,18 @@ func cut(s string, n int) string {
 	}
 	return s[:n] + mark
 }
+
+// Squash keeps the letters and digits of a word, in lower case, so that
+// PrometheusOperator and prometheus-operator, or "Cluster in healthy state" and
+// cluster_in_healthy_state, are the same.
+func Squash(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'A' && r <= 'Z':
+			return r + 'a' - 'A'
+		case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
+			return r
+		}
+		return -1
+	}, s)
+}

@@ -27,6 +27,29 @@ var source = inventory.Source{
 // Record writes the manifests to a fresh control plane, which must run without its controllers, and reads it
 // into a snapshot as the program would. The same manifests give the same snapshot.
 func Record(ctx context.Context, c *testcluster.Cluster) (*inventory.Snapshot, error) {
+	items, err := populate(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	snapshot, err := cluster.Collect(ctx, cluster.Options{Config: c.Admin(), QPS: -1, Workers: 4})
+	if err != nil {
+		return nil, fmt.Errorf("reading the control plane: %w", err)
+	}
+	version := snapshot.Source.Version
+	snapshot.Taken, snapshot.Source = Base, source
+	snapshot.Source.Version = version
+	settle(snapshot, items)
+	return snapshot, nil
+}
+
+// Populate writes the manifests to a fresh control plane, for a person to look
+// at: operators with their CRDs, custom resources and rights.
+func Populate(ctx context.Context, c *testcluster.Cluster) error {
+	_, err := populate(ctx, c)
+	return err
+}
+
+func populate(ctx context.Context, c *testcluster.Cluster) ([]*item, error) {
 	items, err := load(files)
 	if err != nil {
 		return nil, err
@@ -41,18 +64,7 @@ func Record(ctx context.Context, c *testcluster.Cluster) (*inventory.Snapshot, e
 	if err := w.write(ctx, items); err != nil {
 		return nil, err
 	}
-	if err := w.waitForAPIServices(ctx, items); err != nil {
-		return nil, err
-	}
-	snapshot, err := cluster.Collect(ctx, cluster.Options{Config: c.Admin(), QPS: -1, Workers: 4})
-	if err != nil {
-		return nil, fmt.Errorf("reading the control plane: %w", err)
-	}
-	version := snapshot.Source.Version
-	snapshot.Taken, snapshot.Source = Base, source
-	snapshot.Source.Version = version
-	settle(snapshot, items)
-	return snapshot, nil
+	return items, w.waitForAPIServices(ctx, items)
 }
 
 // Write encodes a snapshot, compressed; equal snapshots give equal bytes.

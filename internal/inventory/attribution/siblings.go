@@ -3,6 +3,8 @@ package attribution
 import (
 	"slices"
 	"strings"
+
+	"kubectl-operator-maturity/internal/inventory"
 )
 
 // sameGroup and family are what siblings have in common: the API group, or
@@ -56,9 +58,9 @@ func (a *attributor) identifyByLookAlike(e *evidence) {
 	if e.key != "" {
 		return
 	}
-	word := squash(strings.TrimSuffix(strings.TrimSuffix(strings.Split(e.crd.Group, ".")[0], "-operator"), "-controller"))
+	word := inventory.Squash(strings.TrimSuffix(strings.TrimSuffix(strings.Split(e.crd.Group, ".")[0], "-operator"), "-controller"))
 	if domain := family(e); domain != "" {
-		word = squash(strings.Split(domain, ".")[0])
+		word = inventory.Squash(strings.Split(domain, ".")[0])
 	}
 	if len(word) < 4 {
 		return
@@ -66,7 +68,7 @@ func (a *attributor) identifyByLookAlike(e *evidence) {
 	key := ""
 	for _, c := range e.candidates {
 		w := &a.works[c.work]
-		if !strings.HasPrefix(squash(w.Name), word) && squash(w.Namespace) != word {
+		if !strings.HasPrefix(inventory.Squash(w.Name), word) && inventory.Squash(w.Namespace) != word {
 			continue
 		}
 		if key != "" && a.workKey(c.work) != key {

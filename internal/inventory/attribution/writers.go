@@ -117,7 +117,7 @@ func (a *attributor) isManager(manager string, i int, found map[int]*candidate) 
 		if genericManagers[name] {
 			continue
 		}
-		if squash(name) == squash(manager) || strings.HasPrefix(manager, name+"-") && found[i] != nil && found[i].tier < byWildcard {
+		if inventory.Squash(name) == inventory.Squash(manager) || strings.HasPrefix(manager, name+"-") && found[i] != nil && found[i].tier < byWildcard {
 			return true
 		}
 	}
@@ -186,17 +186,4 @@ func processNames(w *inventory.Workload) []string {
 		names = append(names, "manager")
 	}
 	return names
-}
-
-// squash makes PrometheusOperator and prometheus-operator the same.
-func squash(s string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r >= 'A' && r <= 'Z':
-			return r + 'a' - 'A'
-		case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
-			return r
-		}
-		return -1
-	}, s)
 }

@@ -122,7 +122,7 @@ func (op *operator) answersTo(manager string) bool {
 		}
 	}
 	for _, name := range op.names {
-		if squash(name) == squash(manager) || strings.HasPrefix(manager, name+"-") {
+		if inventory.Squash(name) == inventory.Squash(manager) || strings.HasPrefix(manager, name+"-") {
 			return true
 		}
 	}

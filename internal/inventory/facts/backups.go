@@ -94,7 +94,7 @@ func (k *kind) backupRuns(s *kind, counted map[int]bool) *sight {
 func finished(r *Reading) (done, failed bool, how string) {
 	for i := range r.Conditions {
 		c := &r.Conditions[i]
-		p := squash(c.Type)
+		p := inventory.Squash(c.Type)
 		switch {
 		case c.Status != "True":
 		case finishedWords[p] || strings.HasSuffix(p, "completed") || strings.HasSuffix(p, "complete") || strings.HasSuffix(p, "succeeded"):
@@ -103,7 +103,7 @@ func finished(r *Reading) (done, failed bool, how string) {
 			return false, true, c.Type + "=True"
 		}
 	}
-	word := squash(r.Phase)
+	word := inventory.Squash(r.Phase)
 	return finishedWords[word] || word == "ready" && len(r.Conditions) == 0, failedWords[word], r.PhasePath + ": " + r.Phase
 }
 

@@ -3,6 +3,8 @@ package facts
 import (
 	"regexp"
 	"strings"
+
+	"kubectl-operator-maturity/internal/inventory"
 )
 
 // An id, address or ARN in a status shows that a custom resource stands for
@@ -26,21 +28,21 @@ var (
 // ownID tells whether a field at the present place is about what the object
 // itself stands for.
 func (w *statusWalk) ownID(key string) bool {
-	kind := squash(w.t.k.crd.Names.Kind)
-	if m := lookedUp.FindStringSubmatch(key); m != nil && !strings.HasSuffix(kind, squash(m[2])) {
+	kind := inventory.Squash(w.t.k.crd.Names.Kind)
+	if m := lookedUp.FindStringSubmatch(key); m != nil && !strings.HasSuffix(kind, inventory.Squash(m[2])) {
 		return false
 	}
 	switch len(w.path) {
 	case 0:
 		return true
 	case 1:
-		at := squash(w.path[0].key)
+		at := inventory.Squash(w.path[0].key)
 		if w.path[0].list {
 			return addresses[at] && plainID[key]
 		}
 		return plainID[key] && (itself[at] || at == kind || strings.HasSuffix(kind, at))
 	case 2: // the shape of a Service: loadBalancer.ingress[].hostname
-		return w.path[1].list && addresses[squash(w.path[1].key)] && key == "hostname"
+		return w.path[1].list && addresses[inventory.Squash(w.path[1].key)] && key == "hostname"
 	}
 	return false
 }

@@ -122,14 +122,14 @@ var levelNames = map[string]int{"basicinstall": 1, "seamlessupgrades": 2, "fulll
 func (op *operator) claim() {
 	f := &op.facts.Packaging
 	if csv := op.csv(); csv != nil {
-		if level := levelNames[squash(csv.Annotations["capabilities"])]; level > 0 {
+		if level := levelNames[inventory.Squash(csv.Annotations["capabilities"])]; level > 0 {
 			f.ClaimedLevel, f.ClaimedSource = level, "csv "+csv.Name
 			return
 		}
 	}
 	for i := range op.at.Controllers {
 		if m := op.at.Controllers[i].Workload.Meta; m != nil {
-			if level := levelNames[squash(m.Annotations["artifacthub.io/operatorCapabilities"])]; level > 0 {
+			if level := levelNames[inventory.Squash(m.Annotations["artifacthub.io/operatorCapabilities"])]; level > 0 {
 				f.ClaimedLevel, f.ClaimedSource = level, "chart annotation on "+op.at.Controllers[i].Workload.Ref()
 				return
 			}

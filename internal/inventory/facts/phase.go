@@ -2,6 +2,8 @@ package facts
 
 import (
 	"strings"
+
+	"kubectl-operator-maturity/internal/inventory"
 )
 
 // phaseFields are fields of status that hold one word for the whole state, in
@@ -56,7 +58,7 @@ func boolReady(status map[string]any) *namedBool {
 // ofPhase maps a known word to a health. An unknown word is Unknown, never
 // healthy by default.
 func ofPhase(word string) Health {
-	w := squash(word)
+	w := inventory.Squash(word)
 	switch {
 	case readyWords[w]:
 		return Ready
@@ -69,20 +71,6 @@ func ofPhase(word string) Health {
 		}
 	}
 	return Unknown
-}
-
-// squash keeps the letters and digits of a word, in lower case: "Cluster in
-// healthy state" and "cluster_in_healthy_state" are the same.
-func squash(s string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r >= 'A' && r <= 'Z':
-			return r + 'a' - 'A'
-		case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
-			return r
-		}
-		return -1
-	}, s)
 }
 
 func words(list string) map[string]bool {

@@ -27,7 +27,7 @@ func (o *observer) word(s string) wordMarks {
 	m, ok := o.words[s]
 	if !ok {
 		m = wordMarks{
-			changeType.MatchString(s) || changeWords[squash(s)], upgradeWord.MatchString(s), unsupported.MatchString(s),
+			changeType.MatchString(s) || changeWords[inventory.Squash(s)], upgradeWord.MatchString(s), unsupported.MatchString(s),
 			failoverWord.MatchString(s), tuneWord.MatchString(s), healWord.MatchString(s),
 		}
 		if len(o.words) < maxCached {

@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"time"
 
+	"kubectl-operator-maturity/test/demo"
 	"kubectl-operator-maturity/test/testcluster"
 )
 
@@ -27,14 +28,15 @@ func main() {
 	var apply paths
 	flag.Var(&apply, "apply", "apply the objects in this `file or folder`; may be repeated")
 	controllers := flag.Bool("controllers", true, "run kube-controller-manager too")
+	shop := flag.Bool("demo", false, "put the operators of the demo on it; controllers then stay off, since they would undo their statuses")
 	flag.Parse()
-	if err := run(apply, *controllers); err != nil {
+	if err := run(apply, *controllers && !*shop, *shop); err != nil {
 		fmt.Fprintln(os.Stderr, "error:", err)
 		os.Exit(1)
 	}
 }
 
-func run(apply []string, controllers bool) error {
+func run(apply []string, controllers, shop bool) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	dir, err := os.MkdirTemp("", "testcluster-")
@@ -55,6 +57,11 @@ func run(apply []string, controllers bool) error {
 	defer cluster.Close()
 	fmt.Fprintf(os.Stderr, "ready after %s\n", time.Since(began).Round(100*time.Millisecond))
 
+	if shop {
+		if err := demo.Populate(ctx, cluster); err != nil {
+			return fmt.Errorf("putting the demo's operators on the control plane: %w", err)
+		}
+	}
 	if len(apply) > 0 {
 		// What the server refuses is shown; the rest is there to be looked at.
 		if err := testcluster.Apply(ctx, cluster.Admin(), "kubectl", apply...); err != nil {
