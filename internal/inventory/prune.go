@@ -114,7 +114,7 @@ func pruneBuiltin(o *Object) {
 		return
 	}
 	kept := map[string]any{}
-	for _, key := range []string{"service", "group", "version"} {
+	for _, key := range []string{"service", "group", "version", "kinds"} {
 		if v, ok := o.Spec[key]; ok {
 			kept[key] = v
 		}

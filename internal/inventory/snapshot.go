@@ -47,8 +47,8 @@ type Snapshot struct {
 	MutatingWebhookConfigs   []admissionv1.MutatingWebhookConfiguration
 	ValidatingWebhookConfigs []admissionv1.ValidatingWebhookConfiguration
 
-	// APIServices keep spec.service, spec.group, spec.version and their
-	// conditions.
+	// APIServices keep spec.service, spec.group, spec.version, their
+	// conditions, and the kinds that the server behind them says it serves.
 	APIServices []Object
 	// Others are objects of built-in kinds known by their metadata only:
 	// ConfigMaps, ServiceAccounts, PersistentVolumeClaims and the like.

@@ -41,7 +41,7 @@ func (sc *scoring) sharedAPI(a *attribution.SharedAPI) SharedAPI {
 }
 
 func aggregatedAPI(a *attribution.AggregatedAPI) AggregatedAPI {
-	api := AggregatedAPI{Name: a.Name, Service: a.Service, Available: a.Available, Detail: a.Detail, Operator: a.Operator}
+	api := AggregatedAPI{Name: a.Name, Service: a.Service, Available: a.Available, Detail: a.Detail, Operator: a.Operator, Kinds: append([]string{}, a.Kinds...)}
 	if a.AvailabilityUnknown {
 		api.Available = false
 		api.Detail = or(api.Detail, availabilityUnknown)

@@ -91,6 +91,8 @@ type AggregatedAPI struct {
 	Available bool   `json:"available"`
 	Detail    string `json:"detail,omitempty"`
 	Operator  string `json:"operator,omitempty"`
+	// Kinds that it serves; empty when they are not known.
+	Kinds []string `json:"kinds"`
 }
 
 // LevelNames are the names of the five capability levels, by number.

@@ -1,6 +1,10 @@
 package report
 
-import "kubectl-operator-maturity/internal/levels"
+import (
+	"strings"
+
+	"kubectl-operator-maturity/internal/levels"
+)
 
 // auditNobodys is about the CRDs that were attributed to no operator.
 func auditNobodys(sc *levels.Scorecard) document {
@@ -80,18 +84,29 @@ func auditShared(sc *levels.Scorecard) document {
 // way to extend the API.
 func auditAggregated(sc *levels.Scorecard) document {
 	var d document
-	if len(sc.AggregatedAPIs) == 0 {
-		return d
+	if len(sc.AggregatedAPIs) > 0 {
+		d.heading(2, plain("Aggregated APIs"))
+		d.append(aggregatedTable(sc))
 	}
-	d.heading(2, plain("Aggregated APIs"))
+	return d
+}
+
+// aggregatedTable lists the aggregated APIs with whose they are, whether they
+// answer, and what they serve.
+func aggregatedTable(sc *levels.Scorecard) document {
+	var d document
 	var rows [][]text
 	for _, a := range sc.AggregatedAPIs {
 		available := styled(badStyle, "no")
 		if a.Available {
 			available = styled(goodStyle, "yes")
 		}
-		rows = append(rows, []text{code(a.Name), code(orNothing(a.Service)), available, code(orNothing(a.Operator)), plain(a.Detail)})
+		kinds := plain("not known")
+		if len(a.Kinds) > 0 {
+			kinds = plain(strings.Join(a.Kinds, ", "))
+		}
+		rows = append(rows, []text{code(a.Name), code(orNothing(a.Service)), available, code(orNothing(a.Operator)), kinds, plain(a.Detail)})
 	}
-	d.table(whole(columns("API", "Service", "Available", "Operator", "Detail"), rows))
+	d.table(whole(columns("API", "Service", "Available", "Operator", "Kinds", "Detail"), rows))
 	return d
 }

@@ -48,6 +48,8 @@ type crdList struct {
 	Source     inventory.Source `json:"source"`
 	Coverage   levels.Coverage  `json:"coverage"`
 	Items      []ownedCRD       `json:"items"`
+	// AggregatedAPIs stand beside the CRDs whatever the filter.
+	AggregatedAPIs []levels.AggregatedAPI `json:"aggregatedAPIs"`
 }
 
 // crdRows are all CRDs of a scorecard: the operators', nobody's, the shared.
@@ -158,7 +160,7 @@ func WriteCRDs(w io.Writer, format string, sc *levels.Scorecard, filter CRDFilte
 	if err != nil {
 		return err
 	}
-	list := crdList{"operator-maturity/v1", "CRDList", sc.Taken, sc.Source, sc.Coverage, rows}
+	list := crdList{"operator-maturity/v1", "CRDList", sc.Taken, sc.Source, sc.Coverage, rows, sc.AggregatedAPIs}
 	if list.Items == nil {
 		list.Items = []ownedCRD{}
 	}

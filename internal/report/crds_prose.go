@@ -144,6 +144,10 @@ func crdDocument(sc *levels.Scorecard, rows []ownedCRD, f CRDFilter, cs []crdCol
 	if n := notSurelyUnused(sc, f); n > 0 {
 		d.paragraph(plainf("The instances of %s could not be looked at: whether anybody uses them is unknown.", counted(n, "more CRD")))
 	}
+	if f == (CRDFilter{Sort: f.Sort}) && len(sc.AggregatedAPIs) > 0 {
+		d.lead(plain("Aggregated APIs, the other way to extend the API:"))
+		d.append(aggregatedTable(sc))
+	}
 	d.append(coverageLines(sc))
 	return d
 }

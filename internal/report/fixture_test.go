@@ -49,8 +49,8 @@ func shop() *levels.Scorecard {
 			Signals: []levels.Signal{{Signal: "rbac-status", CRD: "gateways.gateway.networking.k8s.io", Object: "ClusterRole/aws-load-balancer-controller", Detail: "may update gateways/status"}},
 		}},
 		AggregatedAPIs: []levels.AggregatedAPI{
-			{Name: "v1.packages.example.com", Service: "packages/server", Available: true, Operator: "packages"},
-			{Name: "v1beta1.metrics.k8s.io", Service: "kube-system/metrics-server", Detail: "MissingEndpoints: endpoints for service/metrics-server in kube-system have no addresses"},
+			{Name: "v1.packages.example.com", Service: "packages/server", Available: true, Operator: "packages", Kinds: []string{"Package", "Repository"}},
+			{Name: "v1beta1.metrics.k8s.io", Service: "kube-system/metrics-server", Detail: "MissingEndpoints: endpoints for service/metrics-server in kube-system have no addresses", Kinds: []string{}},
 		},
 		Findings: []levels.Finding{{
 			ID: "crd-without-controller", Severity: "warning",

@@ -57,6 +57,12 @@ func (a *attributor) aggregatedAPIs() []AggregatedAPI {
 				api.Detail = strings.TrimSpace(str(c, "reason") + ": " + str(c, "message"))
 			}
 		}
+		kinds, _ := o.Spec["kinds"].([]any)
+		for _, kind := range kinds {
+			if name, ok := kind.(string); ok {
+				api.Kinds = append(api.Kinds, name)
+			}
+		}
 		for _, w := range a.backends[api.Service] {
 			api.Operator = a.nameOf(a.workKey(w))
 		}

@@ -168,4 +168,6 @@ type AggregatedAPI struct {
 	AvailabilityUnknown bool
 	Detail              string
 	Operator            string
+	// Kinds it serves; nil when they are not known.
+	Kinds []string
 }

@@ -84,6 +84,7 @@ func Collect(ctx context.Context, o Options) (*inventory.Snapshot, error) {
 		c.discoverCRDs(limited)
 	}
 	c.readRest(limited)
+	c.askAggregated(limited)
 	snapshot := c.finish(limited)
 	if c.unfinished {
 		return snapshot, fmt.Errorf("%w: %w", ErrIncomplete, interruption(limited))
