@@ -46,7 +46,7 @@ func shop(t *testing.T) *testcluster.Cluster {
 			}
 		}
 	}
-	paths = append(paths, filepath.Join("testdata", "widgets.yaml"), filepath.Join("testdata", "limited.yaml"))
+	paths = append(paths, filepath.Join("testdata", "widgets.yaml"), filepath.Join("testdata", "limited.yaml"), filepath.Join("testdata", "unknown.yaml"))
 	objects, err := testcluster.ReadObjects(paths...)
 	if err != nil {
 		t.Fatal(err)
@@ -100,6 +100,17 @@ func TestLiveScan(t *testing.T) {
 		crds, owner := rows(sc)
 		if w := crds["widgets.myteam.example.com"]; owner[w.Name] != "" || w.Instances != 1 || !w.Orphaned {
 			t.Errorf("widgets: %+v", w)
+		}
+	})
+
+	t.Run("an operator nobody ever heard of is attributed, with a reason", func(t *testing.T) {
+		o := operator(t, score(t, collect(t, c.Admin())), "ledger-keeper")
+		if len(o.CRDs) != 1 || o.CRDs[0].Name != "ledgers.books.acme.example" || len(o.Controllers) != 1 || o.Controllers[0].Name != "ledger-keeper" {
+			t.Errorf("CRDs %+v, controllers %+v", o.CRDs, o.Controllers)
+		}
+		reason := o.Identity.Signals[0]
+		if reason.Object != "ClusterRole/ledger-keeper" || !strings.Contains(reason.Detail, "may write the status of ledgers.books.acme.example") {
+			t.Errorf("the reason is %+v", reason)
 		}
 	})
 
