@@ -20,7 +20,7 @@ func everyKind() *Snapshot {
 		Source: Source{Type: "files", Files: []string{"a.yaml"}, Complete: true},
 		Access: []Access{{Group: "apps", Version: "v1", Resource: "deployments", Access: Listed, Count: 2}, {Resource: "documents", Access: Failed, Detail: "a.yaml:3: broken"}},
 		CRDs: []CRD{
-			{ObjectMeta: metav1.ObjectMeta{Name: "widgets.example.io"}, Group: "example.io", Versions: []CRDVersion{{Name: "v1", Served: true, Storage: true, Schema: SchemaFacts{Present: true, Fields: map[Topic][]string{TopicImage: {"spec.image"}}}}}},
+			{ObjectMeta: metav1.ObjectMeta{Name: "widgets.example.io"}, Group: "example.io", Versions: []CRDVersion{{Name: "v1", Served: true, Storage: true, Schema: SchemaFacts{Present: true, Description: "A widget — with <parts> & \"more\".", Fields: map[Topic][]string{TopicImage: {"spec.image"}}}}}},
 			{ObjectMeta: metav1.ObjectMeta{Name: "gadgets.example.io"}, Conversion: &Conversion{Strategy: "Webhook", Service: &ServiceRef{Name: "hook", Port: 443}}},
 		},
 	}

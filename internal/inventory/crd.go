@@ -45,6 +45,9 @@ func reduceVersion(v *apiextensionsv1.CustomResourceDefinitionVersion) CRDVersio
 		root = v.Schema.OpenAPIV3Schema
 	}
 	reduced.Schema = ReduceSchema(root)
+	if !v.Storage {
+		reduced.Schema.Description = "" // mostly the same again
+	}
 	if v.Subresources != nil {
 		reduced.StatusSubresource = v.Subresources.Status != nil
 		if scale := v.Subresources.Scale; scale != nil {

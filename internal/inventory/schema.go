@@ -16,6 +16,9 @@ type SchemaFacts struct {
 	// Opaque: the schema tells nothing of its fields (no properties, or
 	// unknown fields preserved at the root). What it lacks proves nothing.
 	Opaque bool `json:"opaque,omitempty"`
+	// Description is what the schema and its spec say of themselves, without
+	// boilerplate, cut at 200 bytes. A CRD keeps that of the storage version.
+	Description string `json:"description,omitempty"`
 
 	HasSpec    bool `json:"hasSpec,omitempty"`
 	SpecOpaque bool `json:"specOpaque,omitempty"`
@@ -61,6 +64,7 @@ func ReduceSchema(root *apiextensionsv1.JSONSchemaProps) SchemaFacts {
 	}
 	r := &schemaReader{facts: SchemaFacts{Present: true}}
 	r.facts.Opaque = preserves(root) || len(root.Properties) == 0
+	r.facts.Description = descriptionOf(root)
 	if spec, ok := root.Properties["spec"]; ok {
 		r.facts.HasSpec = true
 		r.facts.SpecOpaque = opaque(&spec)

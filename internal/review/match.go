@@ -22,9 +22,10 @@ const (
 	byKeyword     = "keyword"
 	byDomain      = "domain"
 	byDescription = "description"
+	byKindText    = "description of kind" // a schema has a word of it that nothing nearer has
 )
 
-var reasons = []string{byKind, byGroup, byKindWord, byGroupWord, byCategory, byName, byKeyword, byDomain, byDescription}
+var reasons = []string{byKind, byGroup, byKindWord, byGroupWord, byCategory, byName, byKeyword, byDomain, byDescription, byKindText}
 
 // Match is an operator, or a CRD of nobody, that the topic is near to.
 type Match struct {
@@ -91,6 +92,18 @@ func (m *matching) crd(c *inventory.CRD) {
 	for _, category := range c.Names.Categories {
 		if words := t.found(category); len(words) > 0 && category != "all" {
 			m.add(byCategory, category, words)
+		}
+	}
+}
+
+// kindText compares what the schemas of a CRD say of themselves with the topic.
+// Words that are known from nearer reasons say nothing new: a Backup is about
+// backups.
+func (m *matching) kindText(c *inventory.CRD, known []string) {
+	for i := range c.Versions {
+		words := slices.DeleteFunc(m.topic.found(c.Versions[i].Schema.Description), func(w string) bool { return slices.Contains(known, w) })
+		if len(words) > 0 {
+			m.add(byKindText, c.Names.Kind+": "+strings.Join(words, ", "), words)
 		}
 	}
 }
@@ -187,9 +200,9 @@ func whole(m *Match) int {
 	return 1
 }
 
-// byDescriptionOnly: nothing but words of its description match, which says
-// little: many operators mention certificates.
-func byDescriptionOnly(m *Match) bool { return nearest(m) == rank(byDescription) }
+// byDescriptionOnly: nothing but words of its description or of those of its
+// kinds match, which says little: many operators mention certificates.
+func byDescriptionOnly(m *Match) bool { return nearest(m) >= rank(byDescription) }
 
 func sortMatches(list []Match) []Match {
 	slices.SortStableFunc(list, func(a, b Match) int {

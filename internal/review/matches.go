@@ -15,7 +15,7 @@ type Matches struct {
 	Here []Match `json:"here"`
 	// Known are operators of the catalogue that are neither here nor candidates.
 	Known []Match `json:"known"`
-	// Mentions match by words of their description alone, here or known.
+	// Mentions match by words of descriptions alone, their own or their kinds', here or known.
 	Mentions []string `json:"mentions"`
 	// LeftOut have fewer than half of the topic's words.
 	LeftOut []string `json:"leftOut"`
@@ -80,6 +80,12 @@ func (m *matching) crds(list []attribution.CRD, crds map[string]*inventory.CRD) 
 	for i := range list {
 		if c := crds[list[i].Name]; c != nil {
 			m.crd(c)
+		}
+	}
+	known := slices.Clone(m.m.Words)
+	for i := range list {
+		if c := crds[list[i].Name]; c != nil {
+			m.kindText(c, known)
 		}
 	}
 }

@@ -177,6 +177,47 @@ func TestMatchesOnTheCluster(t *testing.T) {
 	}
 }
 
+// TestDescriptionsOfKinds are a reason beside others, and alone a mention; the
+// operator is matched by them as is a CRD of nobody.
+func TestDescriptionsOfKinds(t *testing.T) {
+	r := builtinRules(t)
+	for name, c := range map[string]struct {
+		topic, description string
+		nobody             bool
+		here               []Reason
+		mentions           []string
+	}{
+		"beside a nearer reason": {"gadget cache", "Keeps a cache warm.", false, []Reason{{byKindWord, "Gadget"}, {byName, "gadget-operator"}, {byKindText, "Gadget: cache"}}, []string{}},
+		"nothing new":            {"gadget makers", "A gadget.", false, []Reason{{byKindWord, "Gadget"}, {byName, "gadget-operator"}}, []string{}},
+		"alone":                  {"cache", "Keeps caches warm.", false, nil, []string{"gadget-operator"}},
+		"alone, of nobody":       {"cache", "Keeps caches warm.", true, nil, []string{"gadgets.example.org"}},
+		"too few words":          {"cache redis memory", "Keeps a cache warm.", false, nil, []string{}},
+		"says nothing":           {"cache", "", false, nil, []string{}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			here := gadgets()
+			here.Source = inventory.Source{Type: "cluster"}
+			here.CRDs[0].Versions[0].Schema.Description = c.description
+			if c.nobody {
+				here.Deployments, here.ClusterRoles, here.ClusterRoleBindings = nil, nil, nil
+			}
+			in := input(t, c.topic, r, here, "")
+			in.Candidates = nil
+			found := mustReview(t, in).Matches
+			var got []Reason
+			for _, m := range found.Here {
+				got = append(got, m.Reasons...)
+			}
+			if diff := cmp.Diff(c.here, got); diff != "" {
+				t.Errorf("reasons (-want +got):\n%s", diff)
+			}
+			if diff := cmp.Diff(c.mentions, found.Mentions); diff != "" {
+				t.Errorf("mentions (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
 // TestAMustIsNotSkippedUnseen: whether a restore has to be tried depends on
 // whether there is data, and a schema that says nothing does not tell.
 func TestAMustIsNotSkippedUnseen(t *testing.T) {

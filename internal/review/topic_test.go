@@ -46,14 +46,14 @@ func TestMatchesAreRankedByReasonsOnly(t *testing.T) {
 		return m
 	}
 	got := sortMatches([]Match{
-		match("described", 1, byDescription), match("one-word", 1, byGroupWord), match("both-words", 2, byKeyword),
+		match("a-described-kind", 1, byKindText), match("described", 1, byDescription), match("one-word", 1, byGroupWord), match("both-words", 2, byKeyword),
 		match("category", 1, byCategory), match("kind", 2, byKind), match("group", 2, byGroup), match("a-keyword", 1, byKeyword),
 	})
 	var names []string
 	for _, m := range got {
 		names = append(names, m.Name)
 	}
-	if diff := cmp.Diff([]string{"kind", "group", "both-words", "one-word", "category", "a-keyword", "described"}, names); diff != "" {
+	if diff := cmp.Diff([]string{"kind", "group", "both-words", "one-word", "category", "a-keyword", "described", "a-described-kind"}, names); diff != "" {
 		t.Errorf("order (-want +got):\n%s", diff)
 	}
 }

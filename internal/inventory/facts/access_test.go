@@ -87,6 +87,19 @@ func TestWebhooks(t *testing.T) {
 	is(t, "unseen", w.observe().Unseen["webhooks"] != "", true)
 }
 
+// TestVersionsThatSayOtherThings: the description is kept of one version only.
+func TestVersionsThatSayOtherThings(t *testing.T) {
+	w := newWorld()
+	w.crd(widget, func(c *inventory.CRD) {
+		old := c.Versions[0]
+		old.Name, old.Storage = "v1beta1", false
+		c.Versions[0].Schema.Description = "A widget."
+		c.Versions = append(c.Versions, old)
+	})
+	w.cr(widget, "a", ready, writtenBy("widget-op/status"))
+	is(t, "differ", w.observe().CRDs[0].Versions.DifferentSchemas, false)
+}
+
 func TestVersions(t *testing.T) {
 	w := newWorld()
 	w.crd(widget, func(c *inventory.CRD) {

@@ -87,7 +87,7 @@ func differ(crd *inventory.CRD) bool {
 			continue
 		}
 		schema := v.Schema
-		schema.SpecDescribed, schema.Constraints, schema.PhaseEnum = 0, 0, nil // of the same fields
+		schema.Description, schema.SpecDescribed, schema.Constraints, schema.PhaseEnum = "", 0, 0, nil // of the same fields
 		if first == nil {
 			first = &schema
 		} else if !reflect.DeepEqual(*first, schema) {
