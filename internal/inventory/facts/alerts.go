@@ -16,9 +16,9 @@ type ruleObject struct {
 }
 
 type alert struct {
-	name, expr                                    string
+	name                                          string
+	expr                                          expression
 	severity, critical, runbook, summary, anomaly bool
-	metrics                                       []string
 }
 
 var ruleKinds = []struct {
@@ -55,19 +55,18 @@ func alertsOf(c *inventory.Object) []alert {
 			}
 			severity := strings.ToLower(str(dig(rule, "labels", "severity")))
 			notes := stringMap(rule["annotations"])
-			a := alert{name: name, expr: portText(rule["expr"]),
+			a := alert{name: name, expr: readExpression(portText(rule["expr"])),
 				severity: severity != "", critical: severity == "critical" || severity == "page",
 				runbook: notes["runbook_url"] != "" || notes["runbook"] != "",
 				summary: notes["summary"] != "" || notes["description"] != "" || notes["message"] != ""}
-			a.metrics = metricsIn(a.expr)
-			a.anomaly = anomaly.MatchString(a.expr) || strings.Contains(strings.ToLower(name), "anomal")
+			a.anomaly = a.expr.unusual || namesAnomaly(name)
 			list = append(list, a)
 		}
 	}
 	return list
 }
 
-// anomaly are expressions that compare with what was usual.
+// anomaly are expressions that compare with what was usual, by their text.
 var anomaly = regexp.MustCompile(`\b(predict_linear|stddev_over_time|stdvar_over_time|quantile_over_time|holt_winters|double_exponential_smoothing|mad_over_time)\s*\(|\boffset\s+[1-9][0-9]*[dw]\b`)
 
 // alerts finds the alerting rules that the operator wrote, and those that came
@@ -120,17 +119,17 @@ func (k *kind) countAlert(a *alert) {
 }
 
 // ofOperand tells whether an alert speaks of the operand rather than of the
-// controller's own health. A heuristic: some metric of its expression is none
+// controller's own health. A heuristic: some metric that its expression selects is none
 // that every controller has (up, process_*, workqueue_*, …), has no word for
 // reconciling or for the operator in its name, and, if it is one of
-// kube-state-metrics, the expression does not name a controller's workload.
+// kube-state-metrics, no label matcher names a controller's workload.
 func (op *operator) ofOperand(a *alert) bool {
-	for _, m := range a.metrics {
+	for _, m := range a.expr.metrics {
 		if ownHealth.MatchString(m) {
 			continue
 		}
 		if strings.HasPrefix(m, "kube_") || strings.HasPrefix(m, "container_") {
-			if op.namedIn(a.expr) {
+			if op.namedIn(&a.expr) {
 				continue
 			}
 		}
@@ -139,9 +138,9 @@ func (op *operator) ofOperand(a *alert) bool {
 	return false
 }
 
-func (op *operator) namedIn(expr string) bool {
+func (op *operator) namedIn(e *expression) bool {
 	for i := range op.at.Controllers {
-		if strings.Contains(expr, op.at.Controllers[i].Workload.Name) {
+		if e.names(op.at.Controllers[i].Workload.Name) {
 			return true
 		}
 	}
@@ -159,8 +158,8 @@ var (
 	keyword    = words("and or unless bool offset by without on ignoring group_left group_right inf nan start end atan2")
 )
 
-// metricsIn lists the metric names of a PromQL expression: its identifiers
-// that are neither functions, keywords nor labels.
+// metricsIn lists the metric names of an expression that does not parse: its
+// identifiers that are neither functions, keywords nor labels.
 func metricsIn(expr string) []string {
 	expr = quoted.ReplaceAllString(expr, " ")
 	var named []string
