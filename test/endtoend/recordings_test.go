@@ -22,6 +22,7 @@ type groundTruth struct {
 
 func recording(t *testing.T, name string) *levels.Scorecard {
 	t.Helper()
+	large(t)
 	return score(t, read(t, time.Time{}, filepath.Join(corpustest.Dir(t), "recordings", name)))
 }
 
