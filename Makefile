@@ -23,8 +23,8 @@ test: controlplane widgetoperator ## Run every test; builds the test control pla
 	go test -timeout 30m $(PACKAGES)
 
 .PHONY: race
-race: controlplane widgetoperator ## Run the tests under the race detector, less those that only read large input
-	go test -race -short -timeout 40m $(PACKAGES)
+race: controlplane widgetoperator ## Run the tests under the race detector, less the end-to-end ones and those that only read large input
+	go test -race -short -timeout 40m $$(go list $(PACKAGES) | grep -v /test/endtoend)
 
 .PHONY: lint
 lint: ## gofmt, go vet, staticcheck, and go.mod as go mod tidy leaves it
