@@ -54,7 +54,7 @@ type ConditionsSchema struct {
 	Required bool `json:"required,omitempty"`
 }
 
-var phaseName = regexp.MustCompile(`^(phase|state|health|ready|status|applied|[A-Za-z]+ClusterStatus)$`)
+var phaseName = regexp.MustCompile(`^(phase|state|health|ready|readyToUse|status|applied|[A-Za-z]+ClusterStatus)$`)
 
 // ReduceSchema turns the schema of a version into facts. A nil schema gives
 // the zero value.
@@ -110,9 +110,18 @@ func (r *schemaReader) spec(path string, s *apiextensionsv1.JSONSchemaProps, dep
 		return
 	}
 	if depth > 0 && coreType(s) {
+		if path == "spec.template.spec" && s.Properties["containers"].Items != nil {
+			// The kind is a workload of its own (Rollout, CloneSet): its
+			// operand's image is what its pod template says.
+			r.keep(TopicImage, path+".containers.image")
+		}
 		return
 	}
+	_, embedded := s.Properties["spec"] // an object within: a claim template and its status
 	for _, name := range names(s.Properties) {
+		if embedded && name == "status" {
+			continue
+		}
 		field := s.Properties[name]
 		child := path + "." + name
 		r.note(specTopics, child, name, &field)
@@ -196,6 +205,9 @@ var coreTypes = [][]string{
 }
 
 func coreType(s *apiextensionsv1.JSONSchemaProps) bool {
+	if _, ok := s.Properties["replicas"]; ok {
+		return false // an author's own set of members, which takes containers and volumes too (Crunchy)
+	}
 	for _, set := range coreTypes {
 		all := true
 		for _, name := range set {

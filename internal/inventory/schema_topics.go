@@ -53,7 +53,7 @@ var specTopics = []topicPattern{
 	{TopicVersion, regexp.MustCompile(`^(version|imageTag|[a-z]+Version)$`)},
 	{TopicImage, regexp.MustCompile(`^(image|[a-zA-Z]+Image|imageName|imageTag|repository)$`)},
 	{TopicBackup, regexp.MustCompile(`(?i)backup`)},
-	{TopicRestore, regexp.MustCompile(`(?i)restore|recover|fromBackup|backupSource|^dataSource$|^bootstrapFrom$`)}, // and RestoresFrom
+	{TopicRestore, regexp.MustCompile(`(?i)restore|recover|fromBackup|backupSource|^dataSource$|^bootstrapFrom$|^clone$`)}, // and RestoresFrom
 	{TopicReplicas, regexp.MustCompile(`^(replicas|instances|size|nodes|members|replicaCount|numberOfInstances|clusterSize)$`)},
 	{TopicAutoscale, regexp.MustCompile(`(?i)autoscal|^minReplicas$|^maxReplicas$|^hpa$`)},
 	{TopicMonitoring, regexp.MustCompile(`(?i)monitoring|^metrics|exporter|serviceMonitor|podMonitor|prometheus`)},
@@ -89,19 +89,24 @@ func (r *schemaReader) note(topics []topicPattern, path, name string, field *api
 		if !t.name.MatchString(name) || !speaksOf(t.topic, path, name, field) {
 			continue
 		}
-		if r.facts.Fields == nil {
-			r.facts.Fields = map[Topic][]string{}
-		}
-		paths := r.facts.Fields[t.topic]
-		at, known := slices.BinarySearchFunc(paths, path, shallowFirst)
-		if known || at == maxTopicPaths {
-			continue
-		}
-		if len(paths) == maxTopicPaths {
-			paths = paths[:maxTopicPaths-1]
-		}
-		r.facts.Fields[t.topic] = slices.Insert(paths, at, path)
+		r.keep(t.topic, path)
 	}
+}
+
+// keep adds a path to a topic, as long as it is among the shallowest.
+func (r *schemaReader) keep(topic Topic, path string) {
+	if r.facts.Fields == nil {
+		r.facts.Fields = map[Topic][]string{}
+	}
+	paths := r.facts.Fields[topic]
+	at, known := slices.BinarySearchFunc(paths, path, shallowFirst)
+	if known || at == maxTopicPaths {
+		return
+	}
+	if len(paths) == maxTopicPaths {
+		paths = paths[:maxTopicPaths-1]
+	}
+	r.facts.Fields[topic] = slices.Insert(paths, at, path)
 }
 
 func shallowFirst(a, b string) int {
@@ -111,15 +116,30 @@ func shallowFirst(a, b string) int {
 // speaksOf looks closer at a field whose name fits a topic.
 func speaksOf(topic Topic, path, name string, field *apiextensionsv1.JSONSchemaProps) bool {
 	switch topic {
-	case TopicVersion, TopicStatusVersion:
+	case TopicVersion:
 		return !notAVersion.MatchString(name)
+	case TopicStatusVersion:
+		return !notAVersion.MatchString(name) && !ofAddOn.MatchString(path)
+	case TopicStrategy:
+		return !ofDisruption.MatchString(path)
 	case TopicReplicas:
 		return field.Type == "integer" && countsMembers(path)
 	case TopicRestore:
-		return RestoresFrom(path)
+		// A clone as of a point in time is made from backups (Zalando).
+		_, timed := field.Properties["timestamp"]
+		return RestoresFrom(path) || path == "spec.clone" && timed
 	}
 	return true
 }
+
+var (
+	// ofAddOn is the status of something that the operand loads: its version
+	// is not the operand's (Strimzi: status.connectorPlugins.version).
+	ofAddOn = regexp.MustCompile(`(?i)(plugins?|extensions?|add-?ons?|modules?)\.`)
+	// ofDisruption is a template of a PodDisruptionBudget, whose
+	// maxUnavailable is about evictions.
+	ofDisruption = regexp.MustCompile(`(?i)disruptionBudget|pdb`)
+)
 
 // countsMembers tells whether a number at a path may be one of members: below
 // storage it is bytes, and so is the size of a key or a buffer.

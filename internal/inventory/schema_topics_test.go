@@ -70,3 +70,37 @@ func TestRestoresFrom(t *testing.T) {
 		}
 	}
 }
+
+// Each is the shape of a real API where a name alone misleads.
+func TestFieldsThatSpeakOfSomethingElse(t *testing.T) {
+	f := schemaFacts(t, `{"type":"object","properties":{
+	  "spec":{"type":"object","properties":{
+	    "instances":{"type":"array","items":{"type":"object","properties":{
+	      "containers":{"type":"array","items":{"type":"object"}},"volumes":{"type":"object"},"replicas":{"type":"integer"}}}},
+	    "clone":{"type":"object","properties":{"cluster":{"type":"string"},"timestamp":{"type":"string"}}},
+	    "template":{"type":"object","properties":{
+	      "podDisruptionBudget":{"type":"object","properties":{"maxUnavailable":{"type":"integer"}}},
+	      "spec":{"type":"object","properties":{"restartPolicy":{"type":"string"},"volumes":{"type":"array"},
+	        "containers":{"type":"array","items":{"type":"object","properties":{"image":{"type":"string"}}}}}}}},
+	    "volumeClaimTemplate":{"type":"object","properties":{"spec":{"type":"object","properties":{"resources":{"type":"object"}}},
+	      "status":{"type":"object","properties":{"allocatedResources":{"type":"object"}}}}}}},
+	  "status":{"type":"object","properties":{
+	    "connectorPlugins":{"type":"array","items":{"type":"object","properties":{"version":{"type":"string"}}}},
+	    "kafkaVersion":{"type":"string"}}}}}`)
+	for topic, want := range map[Topic][]string{
+		TopicReplicas:      {"spec.instances.replicas"},                 // Crunchy: no pod spec, though it takes containers and volumes
+		TopicRestore:       {"spec.clone"},                              // Zalando: as of a time
+		TopicStrategy:      nil,                                         // Strimzi: of evictions
+		TopicImage:         {"spec.template.spec.containers.image"},     // Argo Rollouts: a workload of its own
+		TopicResources:     {"spec.volumeClaimTemplate.spec.resources"}, // Redis: not the claim's status
+		TopicStatusVersion: {"status.kafkaVersion"},                     // Strimzi: not that of a plugin
+	} {
+		if got := f.Fields[topic]; !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", topic, got, want)
+		}
+	}
+	if f := schemaFacts(t, `{"type":"object","properties":{"spec":{"type":"object","properties":{"clone":{"type":"boolean"}}},
+	  "status":{"type":"object","properties":{"readyToUse":{"type":"boolean"}}}}}`); len(f.Fields[TopicRestore]) > 0 || f.PhaseField != "status.readyToUse" {
+		t.Errorf("restore %q, phase %q; want none, and VolumeSnapshot's status.readyToUse", f.Fields[TopicRestore], f.PhaseField)
+	}
+}
