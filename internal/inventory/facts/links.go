@@ -52,6 +52,25 @@ func (o *observer) links(w *inventory.Workload) []link {
 	return dropAlternatives(list)
 }
 
+// namedByService are the ports of a workload that a Service calls metrics,
+// whatever the container calls them (Argo CD's controller gives no name).
+func (o *observer) namedByService(w *inventory.Workload) []podPort {
+	var list []podPort
+	for _, svc := range o.services[w.Namespace] {
+		if !w.SelectedBy(svc.Spec.Selector) {
+			continue
+		}
+		for i := range svc.Spec.Ports {
+			if name := svc.Spec.Ports[i].Name; metricsName.MatchString(name) {
+				if port, broken := resolve(scrapePort{name: name}, svc, w); broken == "" {
+					list = append(list, port)
+				}
+			}
+		}
+	}
+	return list
+}
+
 // dropAlternatives takes out broken links of monitors that have an unbroken
 // one: a monitor often names the ports of several Services, or two of which
 // one is there.

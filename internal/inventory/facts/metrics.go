@@ -41,6 +41,13 @@ func (op *operator) chain(w *inventory.Workload) (disabled bool) {
 		return false
 	}
 	ports, local, disabled := controllerPorts(w.Pod)
+	if !disabled || len(ports) > 0 {
+		for _, p := range o.namedByService(w) {
+			if !slices.ContainsFunc(ports, p.same) {
+				ports = append(ports, p)
+			}
+		}
+	}
 	links := o.links(w)
 	for _, l := range links {
 		switch {

@@ -208,3 +208,18 @@ func TestOperandMonitors(t *testing.T) {
 	equal(t, "annotated", f.Annotated, "Pod/shop/a-0")
 	is(t, "seen", c.Seen.OwnedMonitors, 3)
 }
+
+// A Service that calls a port metrics says what it is for, whatever the
+// container calls it (Argo CD's application controller gives it no name).
+func TestPortThatOnlyAServiceCallsMetrics(t *testing.T) {
+	w := metricsWorld("")
+	w.container().Ports[0].ContainerPort = 8082
+	w.s.Services[0].Spec.Ports[0].TargetPort = intstr.FromInt32(8082)
+	f := w.observe().Metrics
+	is(t, "declared", f.Declared, true)
+	is(t, "endpoint", f.Endpoints[0].Port+" "+f.Endpoints[0].Service, "8082 ops/metrics")
+	is(t, "asked", MetricsTargets(w.s, w.result())[0].Ports[0].Number, int32(8082))
+
+	w.container().Args = []string{"--metrics-bind-address=0"}
+	is(t, "declared although switched off", w.observe().Metrics.Declared, false)
+}

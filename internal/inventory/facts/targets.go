@@ -71,6 +71,7 @@ func (o *observer) portsToAsk(w *inventory.Workload, notes map[string]string) []
 	if n, err := strconv.ParseInt(notes["prometheus.io/port"], 10, 32); err == nil {
 		ports = append([]podPort{{number: int32(n)}}, ports...)
 	}
+	ports = append(ports, o.namedByService(w)...)
 	for _, l := range o.links(w) {
 		if l.broken == "" {
 			ports = append(ports, l.port)
