@@ -209,3 +209,14 @@ func TestExternal(t *testing.T) {
 	is(t, "gone", op.CRDs[0].Reconciled.Gone, false)
 	is(t, "its instances are seen", op.CRDs[0].Instances.Ready, 1)
 }
+
+// TestStarWithinTheOwnGroup: "*" among the resources of a group that the rule
+// names speaks of that group (Gatekeeper); a "*" group speaks of none.
+func TestStarWithinTheOwnGroup(t *testing.T) {
+	w := newWorld()
+	w.crd(widget)
+	w.grant("own", rule("example.io", "*", "get,list,watch,update"))
+	c := w.observe().CRDs[0].Controller
+	is(t, "watch, write, status", c.Watch && c.Write && c.Status, true)
+	is(t, "by wildcard", c.ByWildcard, false)
+}

@@ -146,7 +146,6 @@ func (k *kind) rights() {
 		for i := range grants {
 			for _, verb := range verbs {
 				covers, names := grants[i].Covers(k.crd.Group, resource, verb)
-				names = names && grant{&grants[i]}.stars() == 0
 				granted = granted || covers
 				if covers && names {
 					found, named = true, true
