@@ -69,7 +69,14 @@ func (r *rule) refutation(refuted []judged) Finding {
 // objects are the names that an expression lists; without any, the CRD stands
 // for them.
 func (j *judged) objects(p *program) []string {
-	objects := list(p, j.subject)
+	var objects []string
+	for _, said := range list(p, j.subject) {
+		// Evidence may say more behind the name: "Certificate/shop/a: Ready=False".
+		name, _, _ := strings.Cut(said, " ")
+		if strings.Contains(name, "/") {
+			objects = append(objects, strings.TrimSuffix(name, ":"))
+		}
+	}
 	if len(objects) == 0 && j.crd != nil {
 		objects = []string{"customresourcedefinitions/" + j.crd.Name}
 	}
