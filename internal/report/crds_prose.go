@@ -76,6 +76,9 @@ func controllerCell(r ownedCRD, d detail) text {
 		state = join(state, styled(badStyle, " (orphaned)"))
 	}
 	names := r.Controllers
+	if r.ControllerState == "not-needed" && len(names) > 0 {
+		state = plain("implementer") // of a shared API: it has no controller of its own
+	}
 	if d == age && len(names) > 0 {
 		_, short, found := strings.Cut(names[0], "/")
 		if !found {

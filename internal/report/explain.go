@@ -141,9 +141,7 @@ func checkEntry(c levels.Check, o Options) entry {
 	if c.CRD != "" {
 		e.add("judged on", code(c.CRD))
 	}
-	for _, v := range c.PerCRD {
-		e.add("but", join(code(v.CRD), plain(": "), verdictOnly(v.Verdict), stale(v.Stale), detailed(v.Because)))
-	}
+	e.others(c.PerCRD, o)
 	if c.Verdict != levels.Proven && c.Verdict != levels.NotApplicable {
 		e.add("to raise it", remedy(c))
 	}
@@ -155,6 +153,26 @@ func checkEntry(c levels.Check, o Options) entry {
 		e.add("rule from", code(c.Source))
 	}
 	return e
+}
+
+// others are the CRDs with another verdict: a few of each verdict with the
+// reason, the rest by name.
+func (e *entry) others(crds []levels.CRDVerdict, o Options) {
+	const shown = 2
+	told := map[levels.Verdict]int{}
+	rest := map[levels.Verdict][]string{}
+	for _, v := range crds {
+		if told[v.Verdict]++; told[v.Verdict] > shown && !o.Verbose {
+			rest[v.Verdict] = append(rest[v.Verdict], v.CRD)
+			continue
+		}
+		e.add("but", join(code(v.CRD), plain(": "), verdictOnly(v.Verdict), stale(v.Stale), detailed(v.Because)))
+	}
+	for _, verdict := range needs {
+		if len(rest[verdict]) > 0 {
+			e.add("likewise", join(verdictOnly(verdict), plain(" for "), codes(rest[verdict])))
+		}
+	}
 }
 
 // docs is an address, with what to look for there behind it.
