@@ -65,7 +65,7 @@ func (r *rule) check(all *subjects) (Check, []Finding) {
 	}
 	best := rulings[0]
 	for _, j := range rulings[1:] {
-		if cmp.Or(cmp.Compare(standing(j.ruling), standing(best.ruling)), cmp.Compare(substance(j.subject), substance(best.subject))) > 0 {
+		if cmp.Or(cmp.Compare(standing(j.ruling), standing(best.ruling)), slices.Compare(substance(j.subject), substance(best.subject))) > 0 {
 			best = j
 		}
 	}
@@ -94,14 +94,18 @@ func standing(r ruling) int {
 }
 
 // substance prefers, among equal rulings, the CRD that there is most to say of:
-// one with children, then one with instances.
-func substance(s *subject) int {
-	switch {
-	case s.crd == nil:
-		return 0
-	case s.crd.Seen.Children > 0:
-		return 2
-	case s.crd.Seen.Instances > 0:
+// one with children, then one with instances, then the kind that people install
+// the operator for, which without word from the catalogue is the one with the
+// largest spec: a KafkaBridge is not what Strimzi is judged on.
+func substance(s *subject) []int {
+	if s.crd == nil {
+		return nil
+	}
+	return []int{toInt(s.crd.Seen.Children > 0), toInt(s.crd.Seen.Instances > 0), toInt(s.crd.Main), s.crd.Schema.SpecLeaves}
+}
+
+func toInt(yes bool) int {
+	if yes {
 		return 1
 	}
 	return 0

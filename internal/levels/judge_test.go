@@ -200,3 +200,36 @@ func TestManifestsProveNothing(t *testing.T) {
 		t.Errorf("hygiene: %s", check.Verdict)
 	}
 }
+
+// Among equal rulings an operator is judged on what people install it for.
+func TestJudgedOnTheMainKind(t *testing.T) {
+	bridge := facts.CRD{Kind: "Bridge", Schema: facts.Schema{SpecLeaves: 10}}
+	kafka := facts.CRD{Kind: "Kafka", Schema: facts.Schema{SpecLeaves: 90}}
+	user := facts.CRD{Kind: "User", Schema: facts.Schema{SpecLeaves: 5}}
+	on := func(crds ...facts.CRD) string {
+		check, _ := judgeOne(t, 1, "indicated: crd.kind != ''", operator(crds...))
+		return check.Because
+	}
+	if got := on(bridge, kafka, user); got != "Kafka" {
+		t.Errorf("judged on %s, want the kind with the largest spec", got)
+	}
+	user.Main = true
+	if got := on(bridge, kafka, user); got != "User" {
+		t.Errorf("judged on %s, want what the catalogue calls the main kind", got)
+	}
+	bridge.Seen.Instances = 1
+	if got := on(bridge, kafka, user); got != "Bridge" {
+		t.Errorf("judged on %s, want the kind that is in use", got)
+	}
+}
+
+// What a finding is about are names of objects: the rest of what the evidence
+// says stands in the detail.
+func TestObjectsOfFindingsAreNames(t *testing.T) {
+	crd := facts.CRD{Kind: "Widget", Name: "widgets.example.com"}
+	crd.Instances.NotReadyWhy = []string{"Widget/shop/a: Ready=False (Broken)", "Widget/shop/b waits for finalizer x", "and 3 more"}
+	_, findings := judgeOne(t, 0, "refuted: crd.kind != ''\nevidence: crd.instances.notReadyWhy", operator(crd))
+	if got := strings.Join(findings[0].Objects, " "); got != "Widget/shop/a Widget/shop/b" {
+		t.Errorf("objects %q", got)
+	}
+}

@@ -18,13 +18,16 @@ type Operator struct {
 	Workloads     []string `yaml:"workloads" json:"workloads,omitempty"`
 	// Controllers are those of Workloads that reconcile its CRDs, where
 	// others have rights on them too.
-	Controllers   []string      `yaml:"controllers" json:"controllers,omitempty"`
-	Images        []string      `yaml:"images" json:"images,omitempty"`
-	Managers      []string      `yaml:"managers" json:"managers,omitempty"`
-	Archetype     string        `yaml:"archetype" json:"archetype,omitempty"`
-	NoCRDs        bool          `yaml:"noCRDs" json:"noCRDs,omitempty"`
-	External      []Platform    `yaml:"external" json:"external,omitempty"`
-	Products      []string      `yaml:"products" json:"products,omitempty"`
+	Controllers []string   `yaml:"controllers" json:"controllers,omitempty"`
+	Images      []string   `yaml:"images" json:"images,omitempty"`
+	Managers    []string   `yaml:"managers" json:"managers,omitempty"`
+	Archetype   string     `yaml:"archetype" json:"archetype,omitempty"`
+	NoCRDs      bool       `yaml:"noCRDs" json:"noCRDs,omitempty"`
+	External    []Platform `yaml:"external" json:"external,omitempty"`
+	Products    []string   `yaml:"products" json:"products,omitempty"`
+	// MainKinds are what people install the operator for, as Kind.group: where
+	// nothing exists yet, reports speak of them rather than of a lesser kind.
+	MainKinds     []string      `yaml:"mainKinds" json:"mainKinds,omitempty"`
 	StatusProxies []StatusProxy `yaml:"statusProxies" json:"statusProxies,omitempty"`
 	DataOnly      []string      `yaml:"dataOnly" json:"dataOnly,omitempty"`
 	Claimed       *Claim        `yaml:"claimed" json:"claimed,omitempty"`

@@ -13,6 +13,8 @@ type CRD struct {
 	// Product: the kind is what the operator is for (a Velero Backup, a KEDA
 	// ScaledObject), so its existence is no capability.
 	Product bool `json:"product"`
+	// Main: the catalogue calls it what people install the operator for.
+	Main bool `json:"main"`
 	// Reconciled says who reconciles it. It is no facet: its state may be "unknown".
 	Reconciled Reconciled `json:"reconciled"`
 	Seen       Seen       `json:"seen"`

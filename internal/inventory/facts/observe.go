@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"slices"
 	"strings"
 
 	"kubectl-operator-maturity/internal/inventory"
@@ -104,6 +105,7 @@ func (k *kind) observe() {
 	f := k.facts
 	f.Name, f.Group, f.Kind, f.Plural = k.crd.Name, k.crd.Group, k.crd.Names.Kind, k.crd.Names.Plural
 	f.Namespaced, f.DataOnly, f.Product = k.crd.Namespaced(), k.at.DataOnly, k.product()
+	f.Main = k.op.at.Entry != nil && names(k.op.at.Entry.MainKinds, k.of())
 	f.Unseen = map[string]string{}
 	f.Seen.Examples = map[string]string{}
 	k.reconciled()
@@ -129,15 +131,12 @@ func (k *kind) observe() {
 func (k *kind) product() bool { return k.op.isProduct(k.of()) }
 
 func (op *operator) isProduct(kind string) bool {
-	if op.at.Entry == nil {
-		return false
-	}
-	for _, p := range op.at.Entry.Products {
-		if strings.EqualFold(p, kind) {
-			return true
-		}
-	}
-	return false
+	return op.at.Entry != nil && names(op.at.Entry.Products, kind)
+}
+
+// names tells whether a list of the catalogue has a Kind.group.
+func names(kinds []string, kind string) bool {
+	return slices.ContainsFunc(kinds, func(k string) bool { return strings.EqualFold(k, kind) })
 }
 
 func (k *kind) reconciled() {
