@@ -3,8 +3,11 @@
 package corpustest
 
 import (
+	"compress/gzip"
+	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -24,6 +27,27 @@ func Dir(t testing.TB) string {
 	}
 	t.Skipf("no corpus at %s: set CORPUS to its folder", dir)
 	return ""
+}
+
+// Text is the content of a file of the corpus, unpacked where it ends in .gz.
+func Text(t testing.TB, path ...string) string {
+	t.Helper()
+	f, err := os.Open(filepath.Join(append([]string{Dir(t)}, path...)...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var in io.Reader = f
+	if strings.HasSuffix(f.Name(), ".gz") {
+		if in, err = gzip.NewReader(f); err != nil {
+			t.Fatal(err)
+		}
+	}
+	raw, err := io.ReadAll(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(raw)
 }
 
 // root is the root of the repository: tests run in the folder of their package.

@@ -1,7 +1,6 @@
 package endtoend
 
 import (
-	"compress/gzip"
 	"io"
 	"net"
 	"net/http"
@@ -46,7 +45,7 @@ func hostAddress(t *testing.T) string {
 // its address.
 func endpoint(t *testing.T, file string, protected bool) string {
 	t.Helper()
-	text := exposition(t, file)
+	text := corpustest.Text(t, "metrics", file)
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
 		case r.URL.Path != "/metrics":
@@ -71,26 +70,6 @@ func endpoint(t *testing.T, file string, protected bool) string {
 	}
 	t.Cleanup(server.Close)
 	return l.Addr().String()
-}
-
-func exposition(t *testing.T, file string) string {
-	t.Helper()
-	f, err := os.Open(filepath.Join(corpustest.Dir(t), "metrics", file))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	var in io.Reader = f
-	if strings.HasSuffix(file, ".gz") {
-		if in, err = gzip.NewReader(f); err != nil {
-			t.Fatal(err)
-		}
-	}
-	raw, err := io.ReadAll(in)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(raw)
 }
 
 // install applies an operator of the corpus, with the port of its metrics

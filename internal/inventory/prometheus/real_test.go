@@ -1,15 +1,12 @@
 package prometheus_test
 
 import (
-	"compress/gzip"
 	"context"
 	"fmt"
 	"io"
 	"math"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -34,26 +31,6 @@ func serve(t *testing.T, text string) string {
 	}))
 	t.Cleanup(s.Close)
 	return s.URL
-}
-
-func saved(t *testing.T, file string) string {
-	t.Helper()
-	f, err := os.Open(filepath.Join(corpustest.Dir(t), "metrics", file))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	var in io.Reader = f
-	if strings.HasSuffix(file, ".gz") {
-		if in, err = gzip.NewReader(f); err != nil {
-			t.Fatal(err)
-		}
-	}
-	raw, err := io.ReadAll(in)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(raw)
 }
 
 // relative compares sums that were added up in another order.
@@ -81,7 +58,7 @@ func TestSameAsTheEndpoint(t *testing.T) {
 	var scraped []testprometheus.Target
 	for _, file := range operators {
 		name, _, _ := strings.Cut(file, ".")
-		texts[name] = saved(t, file)
+		texts[name] = corpustest.Text(t, "metrics", file)
 		scraped = append(scraped, testprometheus.Target{Job: "ops/" + name, URL: serve(t, texts[name]),
 			Labels: map[string]string{"namespace": "ops", "pod": name + "-1", "container": "manager"}})
 	}
