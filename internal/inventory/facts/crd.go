@@ -129,6 +129,8 @@ type Schema struct {
 	StatusHealFields    []string `json:"statusHealFields"`
 	// UpgradePhases are values of PhaseEnum that speak of upgrades.
 	UpgradePhases []string `json:"upgradePhases"`
+	// ChangePhases are those of a change under way: Creating, InProgress.
+	ChangePhases []string `json:"changePhases"`
 	Bytes         int      `json:"bytes"`
 }
 

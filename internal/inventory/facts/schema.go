@@ -38,6 +38,9 @@ func (k *kind) schema() {
 		if upgradeWord.MatchString(phase) {
 			f.UpgradePhases = append(f.UpgradePhases, phase)
 		}
+		if changing(phase) {
+			f.ChangePhases = append(f.ChangePhases, phase)
+		}
 	}
 	for topic, list := range f.topics() {
 		*list = s.Fields[topic]

@@ -23,11 +23,14 @@ var (
 // come back in every custom resource, but some statuses are keyed by data.
 const maxCached = 20000
 
+// changing tells whether a condition type or a phase speaks of a change under way.
+func changing(s string) bool { return changeType.MatchString(s) || changeWords[inventory.Squash(s)] }
+
 func (o *observer) word(s string) wordMarks {
 	m, ok := o.words[s]
 	if !ok {
 		m = wordMarks{
-			changeType.MatchString(s) || changeWords[inventory.Squash(s)], upgradeWord.MatchString(s), unsupported.MatchString(s),
+			changing(s), upgradeWord.MatchString(s), unsupported.MatchString(s),
 			failoverWord.MatchString(s), tuneWord.MatchString(s), healWord.MatchString(s),
 		}
 		if len(o.words) < maxCached {
