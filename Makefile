@@ -14,16 +14,23 @@ help: ## List the targets
 build: ## Build the plugin into bin/
 	CGO_ENABLED=0 go build -trimpath -ldflags "-s -w" -o $(BINARY) ./cmd/kubectl-operator_maturity
 
+# Where a release is published; the manifest for krew points there.
+DIST_URL := https://releases.example.com/operator-maturity
+
+.PHONY: dist
+dist: ## Build the release into dist/: archives, SHA256SUMS, the manifest for krew (DIST_URL says where they will be)
+	go run ./hack/dist -url $(DIST_URL) dist
+
 .PHONY: demo
 demo: build ## Build, and show a full report with no cluster
 	@$(BINARY) scan --demo -o table -o markdown=bin/audit.md -o html=bin/report.html
 
 .PHONY: test
-test: controlplane widgetoperator ## Run every test; builds the test control plane and the Widget operator first
+test: controlplane widgetoperator krew ## Run every test; builds the test control plane and the Widget operator first
 	go test -timeout 30m $(PACKAGES)
 
 .PHONY: race
-race: controlplane widgetoperator ## Run the tests under the race detector, less the end-to-end ones and those that only read large input
+race: controlplane widgetoperator krew ## Run the tests under the race detector, less the end-to-end ones and those that only read large input
 	go test -race -short -timeout 40m $$(go list $(PACKAGES) | grep -v /test/endtoend)
 
 .PHONY: lint
@@ -106,6 +113,21 @@ widgetoperator: $(WIDGET) ## Build the Widget operator for the tests
 $(WIDGET):
 	@mkdir -p $(@D)
 	cd $(WIDGET_DIR) && CGO_ENABLED=0 go build -ldflags "-s -w" -o $@.$$$$ . && mv $@.$$$$ $@
+
+# krew and the validator of its index, which judge the manifest in the tests.
+KREW_VERSION := v0.4.3
+KREW         := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/kubectl-operator-maturity/krew-$(KREW_VERSION)
+
+export OPERATOR_MATURITY_KREW := $(KREW)
+
+.PHONY: krew
+krew: $(KREW)/krew ## Build krew and its validator for the tests
+	@echo $(KREW)
+
+$(KREW)/krew:
+	@mkdir -p $(@D)
+	GOBIN=$(@D) go install sigs.k8s.io/krew/cmd/validate-krew-manifest@$(KREW_VERSION)
+	GOBIN=$(@D) go install sigs.k8s.io/krew/cmd/krew@$(KREW_VERSION)
 
 .PHONY: cluster
 cluster: controlplane ## Run a control plane with the demo's operators until Ctrl-C; ARGS='-apply PATH' puts your objects on an empty one
