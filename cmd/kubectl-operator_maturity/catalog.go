@@ -25,6 +25,9 @@ func catalogCommand(s streams, use, short string, args cobra.PositionalArgs) *co
 	cmd.Flags().StringArrayVar(&knowledge.catalogs, "catalog", nil, "add the operators of `PATH` (a file or folder), repeatable")
 	cmd.Flags().BoolVar(&knowledge.noCatalog, "no-catalog", false, "leave the built-in catalogue out")
 	outputs.add(cmd, "table, markdown, json, yaml")
+	if cmd.Name() == "show" {
+		cmd.ValidArgsFunction = catalogueNames
+	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		parsed, err := outputs.parse()
 		if err != nil {

@@ -27,6 +27,7 @@ defined, and its expressions.`,
 	knowledge, outputs := &knowledgeFlags{}, &outputFlags{}
 	knowledge.add(cmd)
 	outputs.add(cmd, "table, markdown, json, yaml")
+	cmd.ValidArgsFunction = (&completer{kube}).explainable
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		parsed, err := outputs.parse()
 		if err != nil {

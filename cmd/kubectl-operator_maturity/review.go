@@ -60,6 +60,7 @@ questions. A must that is unknown never becomes adopt.`,
 	}
 	f, outputs := &reviewFlags{source: newSource(cmd, kube), knowledge: &knowledgeFlags{}}, &outputFlags{}
 	f.add(cmd)
+	cmd.ValidArgsFunction = (&completer{kube}).topics
 	addReviewOutputs(cmd, outputs)
 	var asked askFlags
 	asked.add(cmd)
@@ -112,6 +113,7 @@ func newReviewInit(s streams, kube *genericclioptions.ConfigFlags) *cobra.Comman
 	}
 	f := &reviewFlags{source: newSource(cmd, kube), knowledge: &knowledgeFlags{}}
 	f.add(cmd)
+	cmd.ValidArgsFunction = (&completer{kube}).topics
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		in, incomplete, err := f.input(cmd.Context(), s, args)
 		if err != nil {

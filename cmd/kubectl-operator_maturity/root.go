@@ -44,6 +44,7 @@ Without a command it scans the cluster of the current context.`,
 		return withHint(err, fmt.Sprintf("see %s --help", cmd.CommandPath()))
 	})
 	root.AddCommand(scan, newCRDs(s, kube), newExplain(s, kube), newReview(s, kube), newSnapshot(s, kube), newDiff(s), newRBAC(s, kube), newRules(s), newCatalog(s), newVersion(s))
+	(&completer{kube}).register(root)
 	return root
 }
 
