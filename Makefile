@@ -40,6 +40,7 @@ lint: ## gofmt, go vet, staticcheck, and go.mod as go mod tidy leaves it
 	go run $(STATICCHECK) $(PACKAGES)
 	go mod tidy -diff
 	cd test/controlplane && go mod tidy -diff
+	cd test/kubectl && go vet . && go mod tidy -diff
 	cd test/widgetoperator && go vet . && go mod tidy -diff
 
 .PHONY: golden
@@ -98,6 +99,23 @@ controlplane: $(CONTROLPLANE) ## Build etcd, kube-apiserver and kube-controller-
 $(CONTROLPLANE):
 	@mkdir -p $(@D)
 	cd $(CONTROLPLANE_DIR) && CGO_ENABLED=0 go build -ldflags "$(CONTROLPLANE_LDFLAGS)" -o $@.$$$$ . && mv $@.$$$$ $@
+
+# kubectl, for the benchmarks and for tests that run the plugin as users do. Its modules are numbered v0 where its releases are v1.
+KUBECTL_DIR     := test/kubectl
+KUBECTL_VERSION := $(shell awk '$$1 == "k8s.io/kubectl" && NF == 2 { print $$2; exit }' $(KUBECTL_DIR)/go.mod)
+KUBECTL_HASH    := $(shell cat $(KUBECTL_DIR)/*.go $(KUBECTL_DIR)/go.mod $(KUBECTL_DIR)/go.sum | cksum | cut -d' ' -f1)
+KUBECTL         := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/kubectl-operator-maturity/kubectl-$(KUBECTL_VERSION)-$(KUBECTL_HASH)/kubectl
+KUBECTL_LDFLAGS := -s -w -X k8s.io/component-base/version.gitVersion=$(KUBECTL_VERSION:v0.%=v1.%)
+
+export OPERATOR_MATURITY_KUBECTL := $(KUBECTL)
+
+.PHONY: kubectl
+kubectl: $(KUBECTL) ## Build kubectl for the benchmarks and tests (two CPU minutes, once)
+	@echo $(KUBECTL)
+
+$(KUBECTL):
+	@mkdir -p $(@D)
+	cd $(KUBECTL_DIR) && CGO_ENABLED=0 go build -ldflags "$(KUBECTL_LDFLAGS)" -o $@.$$$$ . && mv $@.$$$$ $@
 
 # The operator that the tests scan before, while and after it runs. It names its field manager after the file.
 WIDGET_DIR  := test/widgetoperator
