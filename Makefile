@@ -61,7 +61,8 @@ claims: ## Print the levels that OLM packages claim beside what their bundles in
 	go test ./test/endtoend/ -count=1 -v -run TestClaimsAgainstIndicatedLevels
 
 .PHONY: docs
-docs: build ## Write docs/criteria.md and deploy/clusterrole.yaml again from rules and tables
+docs: build ## Write docs/criteria.md, docs/output.md, docs/schema/ and deploy/clusterrole.yaml again from rules, types and tables
+	go run ./hack/schema
 	$(BINARY) rules list -o markdown=docs/criteria.md
 	$(BINARY) rbac > deploy/clusterrole.yaml
 

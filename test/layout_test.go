@@ -34,6 +34,7 @@ var rooms = map[string]struct {
 	"internal/report":                {imports: []string{"internal/levels", "internal/review", "internal/inventory", "internal/inventory/catalogue"}, never: slices.Concat(pure, []string{"github.com/google/cel-go"})},
 	"cmd/kubectl-operator_maturity":  {imports: []string{"rules", "internal/inventory", "internal/inventory/catalogue", "internal/inventory/attribution", "internal/inventory/facts", "internal/inventory/cluster", "internal/inventory/manifests", "internal/inventory/exposition", "internal/inventory/prometheus", "internal/levels", "internal/review", "internal/report"}},
 	"hack/dist":                      {},
+	"hack/schema":                    {imports: []string{"internal/inventory", "internal/report"}},
 	"test":                           {},
 	"test/testcluster":               {},
 	"test/testprometheus":            {},

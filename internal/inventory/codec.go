@@ -28,13 +28,24 @@ type header struct {
 	Access     []Access  `json:"access"`
 }
 
+// SnapshotTypes are values of the types that stand in a snapshot on disk: its
+// fields beside items, and the kinds of items that are ours. The schema is
+// made from them; other items are Kubernetes objects.
+func SnapshotTypes() (head any, items []any) {
+	return header{}, []any{crdItem{}, expositionItem{}}
+}
+
 // Encode writes a snapshot as JSON, an item a line, in canonical order: equal
 // snapshots give equal bytes, and Decode of them gives an equal snapshot.
 // s is brought into that order if it is not in it yet.
 func Encode(w io.Writer, s *Snapshot) error {
 	s.Sort()
 	out := bufio.NewWriter(w)
-	head, err := json.Marshal(header{APIVersion, SnapshotKind, s.Taken, s.Source, s.Access})
+	access := s.Access
+	if access == nil {
+		access = []Access{} // a list, not null
+	}
+	head, err := json.Marshal(header{APIVersion, SnapshotKind, s.Taken, s.Source, access})
 	if err != nil {
 		return fmt.Errorf("encoding the snapshot's header: %w", err)
 	}
@@ -141,7 +152,10 @@ func Decode(r io.Reader) (*Snapshot, error) {
 	if err := checkHeader(&head); err != nil {
 		return nil, err
 	}
-	s.Taken, s.Source, s.Access = head.Taken, head.Source, head.Access
+	s.Taken, s.Source = head.Taken, head.Source
+	if len(head.Access) > 0 {
+		s.Access = head.Access
+	}
 	s.Sort()
 	return s, nil
 }

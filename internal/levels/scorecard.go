@@ -9,12 +9,13 @@ import (
 // Scorecard is the result of a scan: data only, and the JSON output. Its
 // field names are a contract; a new field may come, none changes its meaning.
 type Scorecard struct {
-	APIVersion string           `json:"apiVersion"` // operator-maturity/v1
-	Kind       string           `json:"kind"`       // Scorecard
-	Taken      time.Time        `json:"taken"`
-	Source     inventory.Source `json:"source"`
-	Coverage   Coverage         `json:"coverage"`
-	Operators  []Operator       `json:"operators"`
+	APIVersion string `json:"apiVersion"` // operator-maturity/v1
+	Kind       string `json:"kind"`       // Scorecard
+	// Taken is the server's clock at the scan; of files the newest time in them.
+	Taken     time.Time        `json:"taken"`
+	Source    inventory.Source `json:"source"`
+	Coverage  Coverage         `json:"coverage"`
+	Operators []Operator       `json:"operators"`
 	// Unattributed are CRDs of nobody.
 	Unattributed   []CRD           `json:"unattributed"`
 	SharedAPIs     []SharedAPI     `json:"sharedAPIs"`
@@ -35,13 +36,16 @@ type Resource = inventory.Access
 
 // Operator is the score of one operator.
 type Operator struct {
-	Name         string   `json:"name"`
-	Title        string   `json:"title,omitempty"`
-	Archetype    string   `json:"archetype"`
-	ArchetypeWhy string   `json:"archetypeWhy"`
-	Version      string   `json:"version"`
-	Namespace    string   `json:"namespace,omitempty"`
-	Identity     Identity `json:"identity"`
+	Name  string `json:"name"`
+	Title string `json:"title,omitempty"`
+	// Archetype: workload, api-objects, external, policy, data-only.
+	Archetype    string `json:"archetype"`
+	ArchetypeWhy string `json:"archetypeWhy"`
+	// Version is what runs, by the image, the chart or the package; "" if it
+	// could not be told.
+	Version   string   `json:"version"`
+	Namespace string   `json:"namespace,omitempty"` // of its controllers
+	Identity  Identity `json:"identity"`
 	// State is that of its controllers together: running, degraded, down,
 	// absent, external, declared, unknown.
 	State       string       `json:"state"`
@@ -108,9 +112,11 @@ type CRD struct {
 	Instances         int    `json:"instances"`
 	InstancesComplete bool   `json:"instancesComplete"`
 	InstancesUnseen   string `json:"instancesUnseen,omitempty"`
-	Ready             int    `json:"ready"`
-	NotReady          int    `json:"notReady"`
-	ReadinessUnknown  int    `json:"readinessUnknown"`
+	// Ready, NotReady and ReadinessUnknown count the instances by their own
+	// conditions.
+	Ready            int `json:"ready"`
+	NotReady         int `json:"notReady"`
+	ReadinessUnknown int `json:"readinessUnknown"`
 	// Conditions: observed (on instances), schema, none, unknown.
 	Conditions     string   `json:"conditions"`
 	ConditionTypes []string `json:"conditionTypes,omitempty"`
@@ -124,7 +130,7 @@ type CRD struct {
 	Candidates      []string         `json:"candidates,omitempty"`
 	DataOnly        bool             `json:"dataOnly,omitempty"`
 	Orphaned        bool             `json:"orphaned,omitempty"`
-	OwnerReferences *OwnerReferences `json:"ownerReferences,omitempty"` // nil: children could not be looked at
+	OwnerReferences *OwnerReferences `json:"ownerReferences,omitempty"` // left out: children could not be looked at
 	Children        int              `json:"children"`
 	LastStatusWrite string           `json:"lastStatusWrite,omitempty"` // RFC 3339
 	StatusManager   string           `json:"statusManager,omitempty"`
@@ -146,7 +152,7 @@ type Metrics struct {
 	Port     string `json:"port"`
 	Service  string `json:"service"`
 	Monitor  string `json:"monitor"`
-	Broken   string `json:"broken"`
+	Broken   string `json:"broken"` // why the chain ends; "" when it does not
 }
 
 // Managed is a kind that the operator makes and looks after.

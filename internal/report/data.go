@@ -9,7 +9,29 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"kubectl-operator-maturity/internal/levels"
+	"kubectl-operator-maturity/internal/review"
 )
+
+// JSONDocument is a kind of JSON that the program writes.
+type JSONDocument struct {
+	// Kind is the value of its field kind.
+	Kind string
+	// From are the commands that write it.
+	From string
+	// Value is a value of its Go type, of which only the type counts.
+	Value any
+}
+
+// JSONDocuments are the kinds of JSON that reports are written as. Their
+// schemas are made from the types.
+func JSONDocuments() []JSONDocument {
+	return []JSONDocument{
+		{"Scorecard", "`scan -o json`", levels.Scorecard{}},
+		{"CRDList", "`crds -o json`", crdList{}},
+		{"Comparison", "`diff -o json`", levels.Comparison{}},
+		{"ReviewRecord", "`review -o json`", review.Record{}},
+	}
+}
 
 func writeScorecardJSON(w io.Writer, sc *levels.Scorecard, _ Options) error { return writeJSON(w, sc) }
 
