@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -23,6 +24,8 @@ import (
 type metricsFlags struct {
 	pods       bool
 	prometheus string
+	tokenFile  string
+	caFile     string
 	folder     string
 }
 
@@ -30,6 +33,8 @@ func (f *metricsFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.BoolVar(&f.pods, "metrics", false, "read the operators' own /metrics through the API server (needs the right to get pods/proxy)")
 	flags.StringVar(&f.prometheus, "prometheus-url", "", "ask the Prometheus at `URL` for what it scraped of the operators")
+	flags.StringVar(&f.tokenFile, "prometheus-token-file", "", "with --prometheus-url: send the bearer token in `FILE`")
+	flags.StringVar(&f.caFile, "prometheus-ca", "", "with --prometheus-url: trust the PEM certificates in `FILE` in place of the system's")
 	flags.StringVar(&f.folder, "metrics-from", "", "read saved metrics from the folder `DIR`: OPERATOR.prom or OPERATOR.prom.gz")
 }
 
@@ -40,10 +45,8 @@ func (f *metricsFlags) check(source *sourceFlags) error {
 	if f.pods && (source.demo || len(source.from) > 0) {
 		return withHint(errors.New("--metrics needs a cluster: pods of files can't be asked"), "saved metrics go with --metrics-from DIR")
 	}
-	if f.prometheus != "" {
-		if err := prometheus.Check(f.prometheus); err != nil {
-			return fmt.Errorf("--prometheus-url: %w", err)
-		}
+	if _, err := f.prometheusOptions(); err != nil {
+		return err
 	}
 	if f.folder != "" {
 		if info, err := os.Stat(f.folder); err != nil {
@@ -53,6 +56,37 @@ func (f *metricsFlags) check(source *sourceFlags) error {
 		}
 	}
 	return nil
+}
+
+// prometheusOptions are how to ask it, with the token and the certificates read
+// from their files.
+func (f *metricsFlags) prometheusOptions() (prometheus.Options, error) {
+	o := prometheus.Options{URL: f.prometheus, UserAgent: userAgent()}
+	if f.prometheus == "" {
+		if f.tokenFile != "" || f.caFile != "" {
+			return o, errors.New("--prometheus-token-file and --prometheus-ca go with --prometheus-url")
+		}
+		return o, nil
+	}
+	if f.tokenFile != "" {
+		token, err := os.ReadFile(f.tokenFile)
+		if err != nil {
+			return o, fmt.Errorf("reading --prometheus-token-file: %w", err)
+		}
+		if o.Token = strings.TrimSpace(string(token)); o.Token == "" || strings.ContainsAny(o.Token, " \r\n\t") {
+			return o, fmt.Errorf("--prometheus-token-file %s should hold one token and nothing else", f.tokenFile)
+		}
+	}
+	if f.caFile != "" {
+		var err error
+		if o.CA, err = os.ReadFile(f.caFile); err != nil {
+			return o, fmt.Errorf("reading --prometheus-ca: %w", err)
+		}
+	}
+	if err := o.Check(); err != nil {
+		return o, fmt.Errorf("--prometheus-url: %w", err)
+	}
+	return o, nil
 }
 
 // readMetrics adds to a snapshot what the metrics of its operators say. Which
@@ -90,7 +124,11 @@ func (f *sourceFlags) readMetrics(ctx context.Context, snapshot *inventory.Snaps
 		incomplete = err
 	}
 	if f.metrics.prometheus != "" {
-		list, row, err := prometheus.Ask(ctx, prometheus.Options{URL: f.metrics.prometheus, UserAgent: userAgent()}, targets)
+		options, err := f.metrics.prometheusOptions()
+		if err != nil {
+			return err
+		}
+		list, row, err := prometheus.Ask(ctx, options, targets)
 		if err != nil && ctx.Err() == nil {
 			return err
 		}

@@ -97,12 +97,12 @@ func TestWithoutMetadata(t *testing.T) {
 
 func TestCheck(t *testing.T) {
 	for _, good := range []string{"http://127.0.0.1:9090", "https://user:pw@prometheus.example/path/"} {
-		if err := prometheus.Check(good); err != nil {
+		if err := (prometheus.Options{URL: good}).Check(); err != nil {
 			t.Errorf("%s: %v", good, err)
 		}
 	}
 	for _, bad := range []string{"", "prometheus:9090", "localhost", "ftp://x", "http://", "http://user:s3cret@[::1"} {
-		if err := prometheus.Check(bad); err == nil || strings.Contains(err.Error(), "s3cret") {
+		if err := (prometheus.Options{URL: bad}).Check(); err == nil || strings.Contains(err.Error(), "s3cret") {
 			t.Errorf("%q: %v", bad, err)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"net/url"
 	"sync"
@@ -28,6 +29,11 @@ import (
 type Options struct {
 	// URL is its address; credentials in it are sent as basic authentication.
 	URL string
+	// Token is sent as a bearer token; "" is none.
+	Token string
+	// CA are the PEM certificates that its own may be signed by; none: those of
+	// the system.
+	CA []byte
 	// Timeout bounds one request; 0 means 15 seconds.
 	Timeout time.Duration
 	// Workers is how many workloads are asked about at once; 0 means 4.
@@ -35,16 +41,29 @@ type Options struct {
 	UserAgent string
 }
 
-// Check refuses a URL that no Prometheus can have.
-func Check(address string) error {
-	u, err := url.Parse(address)
+// Check refuses what can't work: a URL that no Prometheus can have, a token that
+// would cross a network unencrypted, certificates that are none.
+func (o Options) Check() error {
+	u, err := url.Parse(o.URL)
 	if err != nil {
 		return errors.New("it is no URL") // the error would show a password
 	}
 	if u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
 		return fmt.Errorf("%q should be like http://prometheus.example:9090", u.Redacted())
 	}
-	return nil
+	if o.Token != "" && u.Scheme == "http" && !loopback(u) {
+		return fmt.Errorf("the token would go to %s unencrypted: use https://", u.Host)
+	}
+	if o.Token != "" && u.User != nil {
+		return errors.New("a token and credentials in the URL are given: only one can be sent")
+	}
+	_, err = o.transport()
+	return err
+}
+
+func loopback(u *url.URL) bool {
+	ip := net.ParseIP(u.Hostname())
+	return u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
 }
 
 type asker struct {
@@ -55,7 +74,11 @@ type asker struct {
 // reached is a failed row, and no error.
 func Ask(ctx context.Context, o Options, targets []inventory.MetricsTarget) ([]inventory.Exposition, inventory.Access, error) {
 	row := inventory.Access{Version: "v1", Resource: inventory.PrometheusResource, Access: inventory.Listed}
-	if err := Check(o.URL); err != nil {
+	if err := o.Check(); err != nil {
+		return nil, row, err
+	}
+	transport, err := o.transport()
+	if err != nil {
 		return nil, row, err
 	}
 	if o.Timeout <= 0 {
@@ -64,8 +87,7 @@ func Ask(ctx context.Context, o Options, targets []inventory.MetricsTarget) ([]i
 	if o.Workers <= 0 {
 		o.Workers = 4
 	}
-	client, err := api.NewClient(api.Config{Address: o.URL, Client: &http.Client{
-		Transport: &getOnly{next: api.DefaultRoundTripper, agent: o.UserAgent}, Timeout: o.Timeout}})
+	client, err := api.NewClient(api.Config{Address: o.URL, Client: &http.Client{Transport: transport, Timeout: o.Timeout}})
 	if err != nil {
 		return nil, row, fmt.Errorf("setting up the client for Prometheus: %w", err)
 	}

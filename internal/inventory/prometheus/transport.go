@@ -1,9 +1,14 @@
 package prometheus
 
 import (
+	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"io"
 	"net/http"
+	"net/url"
+
+	"github.com/prometheus/client_golang/api"
 )
 
 // maxAnswer bounds an answer: a row a family is small.
@@ -14,6 +19,29 @@ const maxAnswer = 16 << 20
 type getOnly struct {
 	next  http.RoundTripper
 	agent string
+	// token goes to origin alone, so that a redirect does not take it elsewhere.
+	token  string
+	origin *url.URL
+}
+
+// transport is how requests are sent.
+func (o Options) transport() (http.RoundTripper, error) {
+	t := &getOnly{next: api.DefaultRoundTripper, agent: o.UserAgent, token: o.Token}
+	var err error
+	if t.origin, err = url.Parse(o.URL); err != nil {
+		return nil, errors.New("it is no URL")
+	}
+	if len(o.CA) == 0 {
+		return t, nil
+	}
+	pool := x509.NewCertPool()
+	if !pool.AppendCertsFromPEM(o.CA) {
+		return nil, errors.New("there is no PEM certificate in the file of the certificate authority")
+	}
+	next := http.DefaultTransport.(*http.Transport).Clone()
+	next.TLSClientConfig = &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}
+	t.next = next
+	return t, nil
 }
 
 // RoundTrip implements http.RoundTripper.
@@ -25,9 +53,12 @@ func (t *getOnly) RoundTrip(req *http.Request) (*http.Response, error) {
 		return &http.Response{StatusCode: http.StatusMethodNotAllowed, Status: "405 Method Not Allowed", Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
 			Header: http.Header{}, Body: http.NoBody, Request: req}, nil
 	}
+	req = req.Clone(req.Context())
 	if t.agent != "" {
-		req = req.Clone(req.Context())
 		req.Header.Set("User-Agent", t.agent)
+	}
+	if t.token != "" && req.URL.Scheme == t.origin.Scheme && req.URL.Host == t.origin.Host {
+		req.Header.Set("Authorization", "Bearer "+t.token)
 	}
 	resp, err := t.next.RoundTrip(req)
 	if err != nil {
