@@ -28,7 +28,8 @@ type Options struct {
 	// Identity is the user that asks. Empty: whom Config impersonates, or its
 	// user name.
 	Identity string
-	// Namespaces restrict the look at namespaced kinds; empty means all.
+	// Namespaces restrict the look at namespaced kinds; empty means all. One
+	// that does not exist is an error.
 	Namespaces []string
 	// QPS and Burst limit requests on our side: 0 means 50 and 100, a
 	// negative QPS no limit. The server's own limits hold in any case.
@@ -77,6 +78,9 @@ func Collect(ctx context.Context, o Options) (*inventory.Snapshot, error) {
 	// that knows us.
 	if ctx.Err() == nil {
 		if err := c.checkServer(); err != nil {
+			return nil, err
+		}
+		if err := c.missingNamespaces(); err != nil {
 			return nil, err
 		}
 	}

@@ -23,6 +23,7 @@ type collector struct {
 	crds            outcome
 	namespaces      []string
 	namespacesWhole bool
+	missing         []string // namespaces that were named and do not exist
 
 	// mu guards what the workers put together.
 	mu          sync.Mutex
@@ -73,6 +74,7 @@ func (c *collector) readBasics(ctx context.Context) {
 				out := c.readList(ctx, c.builtinList(k))
 				if k.Kind == "Namespace" {
 					c.useNamespaces(&out)
+					c.checkNamed(ctx, &out)
 				}
 				c.keep(ctx, &out)
 				return nil

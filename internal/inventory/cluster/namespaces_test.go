@@ -1,8 +1,11 @@
 package cluster
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -17,6 +20,10 @@ func TestB4Namespaces(t *testing.T) {
 	two := func(f *fake) {
 		f.on("/apis/example.io/v1/namespaces/a/widgets", reply(200, targets[0].list("x", "y")))
 		f.on("/apis/example.io/v1/namespaces/b/widgets", reply(200, targets[0].list("z")))
+	}
+	three := func(f *fake) {
+		two(f)
+		f.on("/api/v1/namespaces", reply(200, names("meta.k8s.io/v1", "PartialObjectMetadataList", "a", "b", "c")))
 	}
 	for _, c := range []struct {
 		name       string
@@ -43,8 +50,8 @@ func TestB4Namespaces(t *testing.T) {
 			f.on("/api/v1/namespaces", repeating("meta.k8s.io/v1", "PartialObjectMetadataList", "a", "b"))
 		}, inventory.Partial, 6, "there may be more namespaces"},
 		{"named", []string{"b", "a", "a"}, two, inventory.Partial, 3, "namespaces a, b; the rest of the cluster was not looked at"},
-		{"named, one is forbidden", []string{"a", "c"}, two, inventory.Partial, 2, "1 of the namespaces a, c (c: not in this namespace)"},
-		{"named, all are forbidden", []string{"c"}, two, inventory.Forbidden, 0, "c: not in this namespace"},
+		{"named, one is forbidden", []string{"a", "c"}, three, inventory.Partial, 2, "1 of the namespaces a, c (c: not in this namespace)"},
+		{"named, all are forbidden", []string{"c"}, three, inventory.Forbidden, 0, "c: not in this namespace"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f := newFake(t)
@@ -90,7 +97,59 @@ func TestCapOverNamespaces(t *testing.T) {
 	f.crds(widgets())
 	f.on("/apis/example.io/v1/namespaces/a/widgets", reply(200, targets[0].list("x", "y").page("more", 5)))
 	f.on("/apis/example.io/v1/namespaces/b/widgets", reply(200, targets[0].list("z")))
+	f.on("/api/v1/namespaces", reply(200, names("meta.k8s.io/v1", "PartialObjectMetadataList", "a", "b")))
 	o := f.options()
 	o.Namespaces, o.MaxPerKind = []string{"a", "b"}, 2
 	wantRow(t, row(t, collect(t, o), "example.io", "widgets"), inventory.Partial, 2, "a: sampled: first 2 of about 7")
+}
+
+// A namespace that does not exist is an error, not an empty cluster; where
+// nobody may tell, that is said.
+func TestANamespaceThatDoesNotExist(t *testing.T) {
+	missing := failure(404, metav1.StatusReasonNotFound, `namespaces "shpo" not found`, "")
+	missing.Details = &metav1.StatusDetails{Kind: "namespaces", Name: "shpo"}
+	there := metav1.PartialObjectMetadata{TypeMeta: metav1.TypeMeta{APIVersion: "meta.k8s.io/v1", Kind: "PartialObjectMetadata"}}
+	for _, c := range []struct {
+		name    string
+		set     func(f *fake)
+		missing bool
+		detail  string // of the namespaces' row
+	}{
+		{"the list tells", func(*fake) {}, true, ""},
+		{"a GET tells", func(f *fake) {
+			f.on("/api/v1/namespaces", forbidden403)
+			f.on("/api/v1/namespaces/shpo", reply(404, missing))
+		}, true, ""},
+		{"a GET finds it", func(f *fake) {
+			f.on("/api/v1/namespaces", forbidden403)
+			f.on("/api/v1/namespaces/shpo", reply(200, there))
+		}, false, "cannot list at the cluster scope"},
+		{"nobody may tell", func(f *fake) {
+			f.on("/api/v1/namespaces", forbidden403)
+		}, false, "whether namespace shpo exists could not be checked: not in this namespace"},
+		{"a gateway's 404 tells nothing", func(f *fake) {
+			f.on("/api/v1/namespaces", forbidden403)
+			f.on("/api/v1/namespaces/shpo", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "404 page not found", 404) })
+		}, false, "whether namespace shpo exists could not be checked"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f := newFake(t)
+			f.on("/api/v1/namespaces", reply(200, names("meta.k8s.io/v1", "PartialObjectMetadataList", "kube-system", "shop")))
+			c.set(f)
+			o := f.options()
+			o.Namespaces = []string{"shpo"}
+			s, err := Collect(context.Background(), o)
+			if c.missing {
+				if !errors.Is(err, ErrNoNamespace) || !strings.Contains(err.Error(), "shpo") {
+					t.Errorf("the error is %v", err)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			wantRow(t, row(t, s, "", "namespaces"), inventory.Forbidden, 0, c.detail)
+			checkRequests(t, f)
+		})
+	}
 }
