@@ -26,7 +26,7 @@ demo: build ## Build, and show a full report with no cluster
 	@$(BINARY) scan --demo -o table -o markdown=bin/audit.md -o html=bin/report.html
 
 .PHONY: test
-test: controlplane widgetoperator krew ## Run every test; builds the test control plane and the Widget operator first
+test: controlplane widgetoperator kubectl krew ## Run every test; builds the test control plane and the Widget operator first
 	go test -timeout 30m $(PACKAGES)
 
 .PHONY: race

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -79,33 +77,6 @@ func (f *outputFlags) writeAll(s streams, list []output, write func(w io.Writer,
 			return err
 		}
 		fmt.Fprintf(s.err, "wrote %s\n", o.file)
-	}
-	return nil
-}
-
-// writeFile writes a file whole or not at all: what stood there before stays
-// until the new content is on the disk.
-func writeFile(name string, content []byte) error {
-	temp, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
-	if err != nil {
-		return fmt.Errorf("writing %s: %w", name, err)
-	}
-	defer os.Remove(temp.Name()) // fails, as it should, once the file was renamed
-	_, err = temp.Write(content)
-	if err == nil {
-		err = temp.Chmod(0o644)
-	}
-	if err == nil {
-		err = temp.Sync()
-	}
-	if closeErr := temp.Close(); err == nil {
-		err = closeErr
-	}
-	if err == nil {
-		err = os.Rename(temp.Name(), name)
-	}
-	if err != nil {
-		return fmt.Errorf("writing %s: %w", name, err)
 	}
 	return nil
 }
