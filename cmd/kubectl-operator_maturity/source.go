@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
+	"k8s.io/client-go/rest"
 
 	"kubectl-operator-maturity/internal/inventory"
 	"kubectl-operator-maturity/internal/inventory/cluster"
@@ -113,9 +114,13 @@ func (f *sourceFlags) clusterOptions() (cluster.Options, error) {
 		return cluster.Options{}, withHint(fmt.Errorf("reading the kubeconfig: %w", err),
 			"check with kubectl config get-contexts, or look at a dump (--from FILE) or at the built-in example (--demo)")
 	}
+	context, err := usedContext(f.kube, config)
+	if err != nil {
+		return cluster.Options{}, err
+	}
 	return cluster.Options{
 		Config:         config,
-		Context:        contextName(f.kube),
+		Context:        context,
 		Namespaces:     f.namespaces(),
 		QPS:            f.qps,
 		Burst:          f.burst,
@@ -130,14 +135,24 @@ func (f *sourceFlags) clusterOptions() (cluster.Options, error) {
 
 func userAgent() string { return "kubectl-operator-maturity/" + version() }
 
-// contextName is the context in use: the flag's, or the kubeconfig's current.
-func contextName(kube *genericclioptions.ConfigFlags) string {
-	if kube.Context != nil && *kube.Context != "" {
-		return *kube.Context
-	}
+// inCluster is the context of a scan that a pod does of its own cluster.
+const inCluster = "in-cluster"
+
+// usedContext is the context in use: the flag's, or the kubeconfig's current.
+// Without a kubeconfig it is the cluster that we run in; client-go would go on
+// to ask localhost:8080.
+func usedContext(kube *genericclioptions.ConfigFlags, config *rest.Config) (string, error) {
 	raw, err := kube.ToRawKubeConfigLoader().RawConfig()
-	if err != nil {
-		return ""
+	switch {
+	case kube.Context != nil && *kube.Context != "":
+		return *kube.Context, nil
+	case err != nil:
+		return "", nil // the connection was made of flags alone
+	case raw.CurrentContext != "" || len(raw.Clusters) > 0 || kube.APIServer != nil && *kube.APIServer != "":
+		return raw.CurrentContext, nil
+	case config.BearerTokenFile != "":
+		return inCluster, nil
 	}
-	return raw.CurrentContext
+	return "", withHint(errors.New("there is no kubeconfig, and this is no pod of a cluster"),
+		"set KUBECONFIG or --kubeconfig, look at a dump (--from FILE), or at the built-in example (--demo)")
 }
