@@ -2,8 +2,8 @@
 // named operators. It names and explains; it never awards a level.
 package catalogue
 
-// Operator is one entry, one file. See the README of rules/operators for what
-// each key means.
+// Operator is one entry, one file. docs/writing-catalogue.md says what each key
+// means.
 type Operator struct {
 	Name          string   `yaml:"name" json:"name,omitempty"`
 	Title         string   `yaml:"title" json:"title,omitempty"`
