@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -73,5 +74,39 @@ func TestTheReferenceLinksToItself(t *testing.T) {
 	}
 	if links == 0 {
 		t.Error("it has no links")
+	}
+}
+
+// Every kind of JSON that a report is written as has its schema: the golden
+// files tell which there are.
+func TestEveryKindOfJSONIsDescribed(t *testing.T) {
+	files, err := generate("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden, err := filepath.Glob("../../internal/report/testdata/*.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	kinds := map[string]bool{}
+	for _, name := range golden {
+		raw, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var document struct{ APIVersion, Kind string }
+		if err := json.Unmarshal(raw, &document); err != nil {
+			t.Fatal(err)
+		}
+		if document.APIVersion == "" {
+			continue // a part of a document
+		}
+		kinds[document.Kind] = true
+		if files[fileOf(document.Kind)] == nil {
+			t.Errorf("%s is a %s, which has no schema: add it to report.JSONDocuments", name, document.Kind)
+		}
+	}
+	if len(kinds) < 3 {
+		t.Errorf("only %v were found", kinds)
 	}
 }

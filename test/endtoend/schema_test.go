@@ -34,7 +34,10 @@ func TestOutputsFollowTheirSchemas(t *testing.T) {
 		rec := r.review(topic, "")
 		schemas.check("reviewrecord", func(w io.Writer) error { return report.WriteReview(w, "json", rec, report.Options{}) })
 	}
-	// Of nothing, and of a snapshot that nothing could be read for.
+	// Of manifests that were never on a server, and of nothing.
+	for _, path := range []string{filepath.Join("testdata", "widgets.yaml"), filepath.Join("..", "demo", "manifests"), filepath.Join("..", "..", "deploy", "clusterrole.yaml")} {
+		schemas.checkScorecard(score(t, read(t, time.Time{}, path)))
+	}
 	empty := &inventory.Snapshot{Source: inventory.Source{Type: "files"}, Taken: time.Unix(0, 0).UTC()}
 	schemas.check("snapshot", func(w io.Writer) error { return inventory.Encode(w, empty) })
 	schemas.checkScorecard(score(t, empty))
