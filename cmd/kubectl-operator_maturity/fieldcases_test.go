@@ -176,7 +176,7 @@ func TestWithoutAKubeconfigNobodyIsAsked(t *testing.T) {
 		cmd := exec.CommandContext(t.Context(), "kubectl-operator_maturity", "scan")
 		cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir()}, env...)
 		out, _ := cmd.CombinedOutput()
-		if exit := cmd.ProcessState.ExitCode(); exit != exitFailed || !strings.Contains(string(out), "there is no kubeconfig") || !strings.Contains(string(out), "hint: set KUBECONFIG") {
+		if exit := cmd.ProcessState.ExitCode(); exit != exitFailed || !strings.Contains(string(out), "reading the kubeconfig: none was found") || !strings.Contains(string(out), "hint: check with kubectl config get-contexts") {
 			t.Errorf("%s: exit code %d: %s", name, exit, out)
 		}
 	}

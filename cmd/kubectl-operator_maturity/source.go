@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
-	"k8s.io/client-go/rest"
 
 	"kubectl-operator-maturity/internal/inventory"
 	"kubectl-operator-maturity/internal/inventory/cluster"
@@ -110,17 +109,16 @@ func (f *sourceFlags) readCluster(ctx context.Context, s streams) (*inventory.Sn
 // clusterOptions are the connection and how fast to ask.
 func (f *sourceFlags) clusterOptions() (cluster.Options, error) {
 	config, err := f.kube.ToRawKubeConfigLoader().ClientConfig()
+	if err == nil {
+		err = checkKubeconfig(f.kube, config)
+	}
 	if err != nil {
 		return cluster.Options{}, withHint(fmt.Errorf("reading the kubeconfig: %w", err),
 			"check with kubectl config get-contexts, or look at a dump (--from FILE) or at the built-in example (--demo)")
 	}
-	context, err := usedContext(f.kube, config)
-	if err != nil {
-		return cluster.Options{}, err
-	}
 	return cluster.Options{
 		Config:         config,
-		Context:        context,
+		Context:        contextName(f.kube),
 		Namespaces:     f.namespaces(),
 		QPS:            f.qps,
 		Burst:          f.burst,
@@ -134,25 +132,3 @@ func (f *sourceFlags) clusterOptions() (cluster.Options, error) {
 }
 
 func userAgent() string { return "kubectl-operator-maturity/" + version() }
-
-// inCluster is the context of a scan that a pod does of its own cluster.
-const inCluster = "in-cluster"
-
-// usedContext is the context in use: the flag's, or the kubeconfig's current.
-// Without a kubeconfig it is the cluster that we run in; client-go would go on
-// to ask localhost:8080.
-func usedContext(kube *genericclioptions.ConfigFlags, config *rest.Config) (string, error) {
-	raw, err := kube.ToRawKubeConfigLoader().RawConfig()
-	switch {
-	case kube.Context != nil && *kube.Context != "":
-		return *kube.Context, nil
-	case err != nil:
-		return "", nil // the connection was made of flags alone
-	case raw.CurrentContext != "" || len(raw.Clusters) > 0 || kube.APIServer != nil && *kube.APIServer != "":
-		return raw.CurrentContext, nil
-	case config.BearerTokenFile != "":
-		return inCluster, nil
-	}
-	return "", withHint(errors.New("there is no kubeconfig, and this is no pod of a cluster"),
-		"set KUBECONFIG or --kubeconfig, look at a dump (--from FILE), or at the built-in example (--demo)")
-}
