@@ -7,12 +7,14 @@ import (
 )
 
 // IsScorecard tells whether JSON says of itself that it is a scorecard.
-func IsScorecard(raw []byte) bool {
+func IsScorecard(raw []byte) bool { return isKind(raw, "Scorecard") }
+
+func isKind(raw []byte, kind string) bool {
 	var head struct {
 		Kind       string `json:"kind"`
 		APIVersion string `json:"apiVersion"`
 	}
-	return json.Unmarshal(raw, &head) == nil && head.Kind == "Scorecard" && strings.HasPrefix(head.APIVersion, "operator-maturity/")
+	return json.Unmarshal(raw, &head) == nil && head.Kind == kind && strings.HasPrefix(head.APIVersion, "operator-maturity/")
 }
 
 // DecodeScorecard reads the JSON output of a scan. It is lenient on fields that

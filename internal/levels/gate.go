@@ -91,11 +91,19 @@ func (g Gate) violations(sc *Scorecard) []violation {
 	}
 	for name := range g.minOf {
 		if !met[name] {
-			list = append(list, violation{name, minLevelID, -1, nil, fmt.Sprintf("operator %s is not on this cluster (--min-level %s=%d)", name, name, g.minOf[name])})
+			list = append(list, violation{name, minLevelID, -1, nil, fmt.Sprintf("operator %s %s (--min-level %s=%d)", name, sc.missing(), name, g.minOf[name])})
 		}
 	}
 	slices.SortStableFunc(list, func(a, b violation) int { return strings.Compare(a.text, b.text) })
 	return append(list, g.findings("", sc.Findings)...)
+}
+
+// missing says of an operator that was not found no more than is known.
+func (sc *Scorecard) missing() string {
+	if why := sc.unrecognised(); why != "" {
+		return "was not found, and may be there all the same: " + why
+	}
+	return "is not on this cluster"
 }
 
 // Check lists what violates the gate, a sentence each, without a baseline.

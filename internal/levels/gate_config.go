@@ -42,6 +42,7 @@ type writtenMinimum struct {
 type writtenException struct {
 	Place    place
 	Operator text `yaml:"operator"`
+	Cluster  text `yaml:"cluster"`
 	ID       text `yaml:"id"`
 	Reason   text `yaml:"reason"`
 	Expires  day  `yaml:"expires"`
@@ -102,7 +103,7 @@ func (d *document) levelIn(n number) int {
 
 // exception wants all that makes an exception more than a mute button.
 func (d *document) exception(w *writtenException) Exception {
-	e := Exception{Operator: w.Operator.value, ID: w.ID.value, Reason: w.Reason.value, Expires: w.Expires.at, file: d.file}
+	e := Exception{Operator: w.Operator.value, Cluster: w.Cluster.value, ID: w.ID.value, Reason: w.Reason.value, Expires: w.Expires.at, file: d.file}
 	if w.Place.node != nil {
 		e.line = w.Place.node.Line
 	}

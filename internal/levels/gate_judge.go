@@ -10,9 +10,12 @@ import (
 // time.
 type Exception struct {
 	Operator string // "" is any
-	ID       string // min-level, controller, level-1 …, or that of a criterion or finding
-	Reason   string
-	Expires  time.Time // the last day on which it holds, UTC
+	// Cluster is a context, the name of a recording, or the uid of a cluster;
+	// "" is any.
+	Cluster string
+	ID      string // min-level, controller, level-1 …, or that of a criterion or finding
+	Reason  string
+	Expires time.Time // the last day on which it holds, UTC
 
 	file string
 	line int
@@ -26,6 +29,11 @@ func (e *Exception) expired(at time.Time) bool {
 
 func (e *Exception) covers(operator, id string) bool {
 	return e.ID == id && (e.Operator == "" || e.Operator == operator)
+}
+
+// on tells whether the exception is about a cluster.
+func (e *Exception) on(c *FleetCluster) bool {
+	return e.Cluster == "" || slices.Contains([]string{c.Name, c.Source.Context, c.Source.ClusterUID}, e.Cluster)
 }
 
 // couldMatch: there is something with this id.
@@ -48,18 +56,46 @@ type Judgement struct {
 // since, and of the levels and findings that are asked for only what the
 // baseline did not have. Exceptions are judged at the time of the scan.
 func (g Gate) Judge(sc, baseline *Scorecard) Judgement {
+	u := g.newUse()
+	j := g.judge(&FleetCluster{Name: sc.Source.Context, Outcome: Read, Source: sc.Source, Scorecard: sc}, baseline, u)
+	j.Notes = g.notes(u)
+	return j
+}
+
+// use is what became of the exceptions of a gate.
+type use struct {
+	// used: it covers something that was found; asked: a cluster that it is
+	// about was judged.
+	used, asked []bool
+	at          time.Time // of the latest scan
+	// blind: a cluster was not read, so what needs an exception may be there.
+	blind bool
+}
+
+func (g Gate) newUse() *use {
+	return &use{used: make([]bool, len(g.exceptions)), asked: make([]bool, len(g.exceptions))}
+}
+
+// judge judges one cluster, which has a scorecard.
+func (g Gate) judge(c *FleetCluster, baseline *Scorecard, u *use) Judgement {
+	sc := c.Scorecard
 	list := g.violations(sc)
 	if baseline != nil {
 		list = g.since(sc, baseline, list)
 	}
+	if sc.Taken.After(u.at) {
+		u.at = sc.Taken
+	}
+	for i := range g.exceptions {
+		u.asked[i] = u.asked[i] || g.exceptions[i].on(c)
+	}
 	var j Judgement
-	used := make([]bool, len(g.exceptions))
 	for _, v := range list {
 		excuse := -1
 		for i := range g.exceptions {
-			if g.exceptions[i].covers(v.operator, v.id) {
-				used[i] = true
-				if !g.exceptions[i].expired(sc.Taken) {
+			if e := &g.exceptions[i]; e.on(c) && e.covers(v.operator, v.id) {
+				u.used[i] = true
+				if !e.expired(sc.Taken) {
 					excuse = i
 				}
 			}
@@ -71,12 +107,20 @@ func (g Gate) Judge(sc, baseline *Scorecard) Judgement {
 		e := &g.exceptions[excuse]
 		j.Excused = append(j.Excused, fmt.Sprintf("%s: excused until %s: %s", v.text, e.Expires.Format(time.DateOnly), e.Reason))
 	}
+	return j
+}
+
+func (g Gate) notes(u *use) []string {
+	var notes []string
 	for i := range g.exceptions {
-		if note := g.exceptions[i].note(used[i], sc.Taken); note != "" {
-			j.Notes = append(j.Notes, note)
+		if !u.asked[i] || u.blind && !u.used[i] {
+			continue
+		}
+		if note := g.exceptions[i].note(u.used[i], u.at); note != "" {
+			notes = append(notes, note)
 		}
 	}
-	return j
+	return notes
 }
 
 // note is what the owner of an exception should know.
@@ -84,6 +128,9 @@ func (e *Exception) note(used bool, at time.Time) string {
 	whose := e.ID
 	if e.Operator != "" {
 		whose = e.Operator + ", " + e.ID
+	}
+	if e.Cluster != "" {
+		whose += " on " + e.Cluster
 	}
 	switch place := fmt.Sprintf("%s:%d: the exception for %s", e.file, e.line, whose); {
 	case e.expired(at) && used:
