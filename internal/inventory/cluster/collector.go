@@ -42,7 +42,7 @@ func newCollector(o Options) (*collector, error) {
 	return &collector{
 		options: o, clients: clients, answers: seen, deleted: map[string]bool{},
 		source: inventory.Source{
-			Type: "cluster", Context: o.Context, Server: serverURL(config),
+			Type: "cluster", Context: o.Context, Server: ServerURL(config),
 			Identity: o.Identity, Namespaces: o.Namespaces,
 		},
 		total: len(inventory.Kinds()) + 1,

@@ -11,6 +11,8 @@ import (
 
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/transport"
+
+	"kubectl-operator-maturity/internal/inventory"
 )
 
 // Bounds that are no options: they only keep a broken server from holding us.
@@ -76,11 +78,12 @@ func httpClient(config *rest.Config) (*http.Client, error) {
 	return client, nil
 }
 
-// serverURL is the URL of the API server, without credentials.
-func serverURL(config *rest.Config) string {
+// ServerURL is the URL of the API server that a connection leads to, without
+// credentials.
+func ServerURL(config *rest.Config) string {
 	base, _, err := rest.DefaultServerUrlFor(config)
 	if err != nil {
-		return config.Host
+		return inventory.Text(config.Host)
 	}
 	return (&url.URL{Scheme: base.Scheme, Host: base.Host, Path: base.Path}).String()
 }
