@@ -21,15 +21,25 @@ func (sc *Scorecard) unrecognised() string {
 	if sc.Source.Type == "files" && !sc.Source.Complete {
 		return "the files may not hold every object of the cluster (--complete says that they do)"
 	}
-	var missing []string
+	missing := map[string][]string{}
+	var states []string
+	note := func(state, list string) {
+		if missing[state] == nil {
+			states = append(states, state)
+		}
+		missing[state] = append(missing[state], list)
+	}
 	for _, r := range recognised {
 		if state, ok := sc.access(r.group, r.resource); !ok && !sc.Source.Complete {
-			missing = append(missing, qualified(r.resource, r.group)+" not asked for")
+			note("not asked for", qualified(r.resource, r.group))
 		} else if ok && state != inventory.Listed && state != inventory.Absent {
-			missing = append(missing, qualified(r.resource, r.group)+" "+string(state))
+			note(string(state), qualified(r.resource, r.group))
 		}
 	}
-	return strings.Join(missing, ", ")
+	for i, state := range states {
+		states[i] = strings.Join(missing[state], ", ") + " " + state
+	}
+	return strings.Join(states, "; ")
 }
 
 // access is the worst outcome among the rows of a list.
@@ -96,12 +106,11 @@ func leftover(sc *Scorecard, crds []string) (name, owner string) {
 	return name, ""
 }
 
-// Differs tells what about an operator differs between clusters, as words of
-// Drift.
+// Differs tells what about an operator and its CRDs differs between clusters.
 func (f *FleetScorecard) Differs(operator string) []Drift {
 	var list []Drift
 	for _, d := range f.Drift {
-		if d.Operator == operator && d.CRD == "" {
+		if d.Operator == operator {
 			list = append(list, d)
 		}
 	}

@@ -114,7 +114,7 @@ func TestAbsenceNeedsEveryListRead(t *testing.T) {
 	files.Source.Type = "files"
 	whole := &levels.Scorecard{Source: inventory.Source{Type: "files", Complete: true}}
 	f := levels.NewFleet([]levels.FleetCluster{on("a", "1", card(certManager("v1"))), on("silent", "2", silent), on("files", "3", files), on("whole", "4", whole)})
-	wantCell(t, cell(t, f, "cert-manager", "silent"), levels.FleetUnknown, "deployments.apps not asked for")
+	wantCell(t, cell(t, f, "cert-manager", "silent"), levels.FleetUnknown, "deployments.apps, statefulsets.apps, daemonsets.apps, replicasets.apps, pods not asked for")
 	wantCell(t, cell(t, f, "cert-manager", "files"), levels.FleetUnknown, "--complete")
 	wantCell(t, cell(t, f, "cert-manager", "whole"), levels.FleetAbsent, "")
 }

@@ -96,24 +96,40 @@ func plainCRs(op levels.Operator, of func(levels.CRD) int) string {
 // writeOperatorsCSV has one row an operator; the CRDs have their own table
 // (crds -o csv).
 func writeOperatorsCSV(w io.Writer, sc *levels.Scorecard, _ Options) error {
+	titles := make([]string, len(operatorColumns))
+	for i, c := range operatorColumns {
+		titles[i] = c.title
+	}
+	rows := [][]string{titles}
+	for _, op := range sc.Operators {
+		rows = append(rows, operatorCells(op))
+	}
+	return writeCSV(w, rows)
+}
+
+func operatorCells(op levels.Operator) []string {
+	cells := make([]string, len(operatorColumns))
+	for i, c := range operatorColumns {
+		cells[i] = c.cell(op)
+	}
+	return cells
+}
+
+// writeCSV makes every cell harmless.
+func writeCSV(w io.Writer, rows [][]string) error {
 	var b bytes.Buffer
 	out := csv.NewWriter(&b)
-	line := make([]string, len(operatorColumns))
-	for i, c := range operatorColumns {
-		line[i] = c.title
-	}
-	err := out.Write(line)
-	for i := 0; i < len(sc.Operators) && err == nil; i++ {
-		for j, c := range operatorColumns {
-			line[j] = csvCell(c.cell(sc.Operators[i]))
+	for _, row := range rows {
+		line := make([]string, len(row))
+		for i, cell := range row {
+			line[i] = csvCell(cell)
 		}
-		err = out.Write(line)
+		if err := out.Write(line); err != nil {
+			return fmt.Errorf("encoding the operators as CSV: %w", err)
+		}
 	}
-	if out.Flush(); err == nil {
-		err = out.Error()
-	}
-	if err != nil {
-		return fmt.Errorf("encoding the operators as CSV: %w", err)
+	if out.Flush(); out.Error() != nil {
+		return fmt.Errorf("encoding the operators as CSV: %w", out.Error())
 	}
 	return writeAll(w, b.Bytes())
 }

@@ -118,6 +118,8 @@ type column struct {
 	// elastic cells may be cut, down to least columns if that is set.
 	elastic bool
 	least   int
+	// asIs: the title is a name, which capitals would change.
+	asIs bool
 	// spare columns may be left out, the lowest number first; 0 stays.
 	spare int
 }

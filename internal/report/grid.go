@@ -101,7 +101,11 @@ func (t table) cells() [][][]span {
 	all := make([][][]span, 0, len(t.rows)+1)
 	head := make([][]span, len(t.head))
 	for i, c := range t.head {
-		head[i] = text{{strongStyle, strings.ToUpper(c.title)}}
+		title := c.title
+		if !c.asIs {
+			title = strings.ToUpper(title)
+		}
+		head[i] = text{{strongStyle, title}}
 	}
 	all = append(all, head)
 	for _, row := range t.rows {

@@ -31,12 +31,17 @@ var htmlTemplate = template.Must(template.New("page").Parse(htmlSource))
 func writeHTML(w io.Writer, sc *levels.Scorecard, o Options) error {
 	page := newHTMLPage(sc, o)
 	page.Style, page.Script = template.CSS(htmlStyle), template.JS(htmlScript)
-	page.Policy = fmt.Sprintf("default-src 'none'; style-src '%s'; script-src '%s'; base-uri 'none'; form-action 'none'", sourceHash(htmlStyle), sourceHash(htmlScript))
+	page.Policy = pagePolicy()
 	var b bytes.Buffer
 	if err := htmlTemplate.Execute(&b, page); err != nil {
 		return fmt.Errorf("rendering the HTML report: %w", err)
 	}
 	return writeAll(w, b.Bytes())
+}
+
+// pagePolicy is the content security policy of a page.
+func pagePolicy() string {
+	return fmt.Sprintf("default-src 'none'; style-src '%s'; script-src '%s'; base-uri 'none'; form-action 'none'", sourceHash(htmlStyle), sourceHash(htmlScript))
 }
 
 // sourceHash names an inline style or script in a content security policy.

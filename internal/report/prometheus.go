@@ -21,11 +21,19 @@ import (
 // or a Pushgateway. Samples carry no time: a textfile collector refuses them.
 func writePrometheus(w io.Writer, sc *levels.Scorecard, _ Options) error {
 	g := &gauges{}
+	g.scorecard(sc)
+	return g.write(w)
+}
+
+func (g *gauges) scorecard(sc *levels.Scorecard) {
 	g.scan(sc)
 	for i := range sc.Operators {
 		g.operator(&sc.Operators[i])
 	}
 	g.strays(sc)
+}
+
+func (g *gauges) write(w io.Writer) error {
 	var b bytes.Buffer
 	for _, family := range g.families {
 		if _, err := expfmt.MetricFamilyToText(&b, family); err != nil {
@@ -36,7 +44,11 @@ func writePrometheus(w io.Writer, sc *levels.Scorecard, _ Options) error {
 }
 
 // gauges collects samples, one family a name, in the order of first use.
-type gauges struct{ families []*dto.MetricFamily }
+type gauges struct {
+	families []*dto.MetricFamily
+	// always are labels that every sample has.
+	always []string
+}
 
 // add is a sample; labels are pairs of name and value.
 func (g *gauges) add(name, help string, value float64, labels ...string) {
@@ -46,6 +58,7 @@ func (g *gauges) add(name, help string, value float64, labels ...string) {
 		g.families = append(g.families, &dto.MetricFamily{Name: &name, Help: &help, Type: dto.MetricType_GAUGE.Enum()})
 	}
 	m := &dto.Metric{Gauge: &dto.Gauge{Value: &value}}
+	labels = slices.Concat(g.always, labels)
 	for j := 0; j+1 < len(labels); j += 2 {
 		m.Label = append(m.Label, &dto.LabelPair{Name: proto.String(labels[j]), Value: proto.String(cleanLine(labels[j+1]))})
 	}
@@ -59,13 +72,15 @@ func truth(b bool) float64 {
 	return 0
 }
 
+const scanCompleteHelp = "1 when every list that was asked for was read whole."
+
 func (g *gauges) scan(sc *levels.Scorecard) {
 	s := sc.Source
 	g.add("operator_maturity_scan_info", "What was scanned.", 1, "source", s.Type, "context", s.Context, "cluster_uid", s.ClusterUID, "kubernetes", s.Version)
 	if !sc.Taken.IsZero() {
 		g.add("operator_maturity_scan_timestamp_seconds", "When the cluster was looked at, by the server's clock.", float64(sc.Taken.Unix()))
 	}
-	g.add("operator_maturity_scan_complete", "1 when every list that was asked for was read whole.", truth(sc.Coverage.Complete))
+	g.add("operator_maturity_scan_complete", scanCompleteHelp, truth(sc.Coverage.Complete))
 	for _, state := range []inventory.AccessState{inventory.Listed, inventory.Absent, inventory.Partial, inventory.Forbidden, inventory.Failed} {
 		n := 0
 		for _, r := range sc.Coverage.Resources {
@@ -75,7 +90,16 @@ func (g *gauges) scan(sc *levels.Scorecard) {
 		}
 		g.add("operator_maturity_scan_lists", "Lists that were asked for, by outcome.", float64(n), "outcome", string(state))
 	}
-	g.add("operator_maturity_operators", "Operators found.", float64(len(sc.Operators)))
+	if len(sc.Operators) > 0 || crdsRead(sc) {
+		g.add("operator_maturity_operators", "Operators found.", float64(len(sc.Operators)))
+	}
+}
+
+// crdsRead: the list of CRDs was read whole, so that 0 means none.
+func crdsRead(sc *levels.Scorecard) bool {
+	return slices.ContainsFunc(sc.Coverage.Resources, func(r levels.Resource) bool {
+		return r.Group == "apiextensions.k8s.io" && r.Resource == "customresourcedefinitions" && (r.Access == inventory.Listed || r.Access == inventory.Absent)
+	})
 }
 
 func (g *gauges) operator(op *levels.Operator) {
@@ -142,7 +166,9 @@ func (g *gauges) strays(sc *levels.Scorecard) {
 			orphans++
 		}
 	}
-	g.add("operator_maturity_orphaned_crds", "CRDs whose custom resources wait for a controller that is not there.", float64(orphans))
+	if orphans > 0 || crdsRead(sc) {
+		g.add("operator_maturity_orphaned_crds", "CRDs whose custom resources wait for a controller that is not there.", float64(orphans))
+	}
 	for _, s := range severities {
 		g.add("operator_maturity_findings", "Findings by severity.", float64(ofSeverity(sc.Findings, s.name)), "operator", "", "severity", s.name)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/prometheus/common/expfmt"
 	"github.com/prometheus/common/model"
 
+	"kubectl-operator-maturity/internal/inventory"
 	"kubectl-operator-maturity/internal/levels"
 )
 
@@ -34,6 +35,19 @@ func TestPrometheusLeavesOutWhatWasNotSeen(t *testing.T) {
 	out := outputs(t, sc, Options{})["prometheus"]
 	if strings.Contains(out, "unseen.example.com") || !strings.Contains(out, `crd="none.example.com",readiness="ready"} 0`) {
 		t.Errorf("unseen instances became a number, or 0 seen ones none:\n%s", out)
+	}
+}
+
+// No operator of a cluster that could not be looked at is not 0 operators.
+func TestPrometheusCountsOnlyWhatWasRead(t *testing.T) {
+	for state, want := range map[inventory.AccessState]bool{inventory.Listed: true, inventory.Forbidden: false, inventory.Partial: false, inventory.Failed: false} {
+		sc := &levels.Scorecard{Coverage: levels.Coverage{Resources: []levels.Resource{access("apiextensions.k8s.io", "customresourcedefinitions", state, 0, "")}}}
+		out := outputs(t, sc, Options{})["prometheus"]
+		for _, line := range []string{"\noperator_maturity_operators 0\n", "\noperator_maturity_orphaned_crds 0\n"} {
+			if strings.Contains(out, line) != want {
+				t.Errorf("CRDs %s: the line %q is there: %v", state, line, !want)
+			}
+		}
 	}
 }
 
