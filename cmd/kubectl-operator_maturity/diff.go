@@ -76,6 +76,10 @@ func scorecardOf(ctx context.Context, path string, complete bool, knowledge *kno
 	if err != nil {
 		return nil, err
 	}
+	if levels.IsFleet(raw) {
+		return nil, withHint(fmt.Errorf("%s holds several clusters, and one is wanted", path),
+			"fleet compares the clusters of such files; as --baseline it goes with --contexts or fleet")
+	}
 	if levels.IsScorecard(raw) {
 		sc, err := levels.DecodeScorecard(raw)
 		if err != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -34,6 +35,7 @@ func (f *gateFlags) add(cmd *cobra.Command) {
 type gates struct {
 	gate        levels.Gate
 	baseline    *levels.Scorecard
+	fleet       *levels.FleetScorecard // the baseline of several clusters
 	strict      bool
 	failIfEmpty bool
 }
@@ -41,31 +43,47 @@ type gates struct {
 // prepare reads all that a judgement needs before the cluster is asked: a
 // mistake in it must not cost a scan. The config's layers go to knowledge.
 func (f *gateFlags) prepare(ctx context.Context, s streams, knowledge *knowledgeFlags) (*gates, error) {
-	typed, err := levels.ParseGate(f.minLevel, f.failOn)
-	if err != nil {
-		return nil, err
-	}
-	config, err := f.readConfig(s)
-	if err != nil {
-		return nil, err
-	}
-	knowledge.rules = slices.Concat(config.Rules, knowledge.rules)
-	knowledge.catalogs = slices.Concat(config.Catalogs, knowledge.catalogs)
-	knowledge.noCatalog = knowledge.noCatalog || config.NoCatalog
-	g := &gates{gate: typed.Over(config.Gate), strict: f.strict || config.Strict, failIfEmpty: f.failIfEmpty || config.FailIfEmpty}
-	if err := knowledge.checkGate(g.gate); err != nil {
-		return nil, err
-	}
-	baseline := f.baseline
-	if baseline == "" {
-		baseline = config.Baseline
-	}
-	if baseline != "" {
+	g, baseline, err := f.prepareGate(s, knowledge)
+	if err == nil && baseline != "" {
 		if g.baseline, err = scorecardOf(ctx, baseline, false, knowledge); err != nil {
 			return nil, fmt.Errorf("reading the baseline: %w", err)
 		}
 	}
-	return g, nil
+	return g, err
+}
+
+// prepareFleet is prepare for several clusters: the baseline may be of one or
+// of several.
+func (f *gateFlags) prepareFleet(ctx context.Context, s streams, knowledge *knowledgeFlags) (*gates, error) {
+	g, baseline, err := f.prepareGate(s, knowledge)
+	if err == nil && baseline != "" {
+		clusters, err := recordings(ctx, "", baseline, false, knowledge)
+		if err != nil {
+			return nil, fmt.Errorf("reading the baseline: %w", err)
+		}
+		g.fleet = levels.NewFleet(clusters)
+	}
+	return g, err
+}
+
+// prepareGate is the gate without its baseline, and the baseline's path.
+func (f *gateFlags) prepareGate(s streams, knowledge *knowledgeFlags) (g *gates, baseline string, err error) {
+	typed, err := levels.ParseGate(f.minLevel, f.failOn)
+	if err != nil {
+		return nil, "", err
+	}
+	config, err := f.readConfig(s)
+	if err != nil {
+		return nil, "", err
+	}
+	knowledge.rules = slices.Concat(config.Rules, knowledge.rules)
+	knowledge.catalogs = slices.Concat(config.Catalogs, knowledge.catalogs)
+	knowledge.noCatalog = knowledge.noCatalog || config.NoCatalog
+	g = &gates{gate: typed.Over(config.Gate), strict: f.strict || config.Strict, failIfEmpty: f.failIfEmpty || config.FailIfEmpty}
+	if err := knowledge.checkGate(g.gate); err != nil {
+		return nil, "", err
+	}
+	return g, cmp.Or(f.baseline, config.Baseline), nil
 }
 
 // outcome is the error that sets the exit code, the gravest first.
@@ -81,14 +99,14 @@ func (g *gates) outcome(s streams, sc *levels.Scorecard, incomplete error) error
 	case incomplete != nil:
 		return exitWith(exitIncomplete, "the report is partial: %w", incomplete)
 	case g.strict && !sc.Coverage.Complete:
-		return exitWith(exitIncomplete, "not everything could be read (--strict): %s", unread(sc))
+		return exitWith(exitIncomplete, "not everything could be read (--strict): %s", unreadLists(sc))
 	case g.failIfEmpty && sc.Empty():
 		return exitWith(exitEmpty, "there is nothing to scan: no CRD and no operator was found (--fail-if-empty)")
 	}
 	return nil
 }
 
-func unread(sc *levels.Scorecard) string {
+func unreadLists(sc *levels.Scorecard) string {
 	var names []string
 	for _, r := range sc.Coverage.Resources {
 		if r.Access != "listed" && r.Access != "absent" {

@@ -97,6 +97,20 @@ func (o oneFile) ReadDir(dir string) ([]fs.DirEntry, error) {
 
 // score judges a snapshot: attribution, facts, levels.
 func (f *knowledgeFlags) score(s *inventory.Snapshot) (*levels.Scorecard, error) {
+	k, err := f.load()
+	if err != nil {
+		return nil, err
+	}
+	return k.score(s), nil
+}
+
+// knowledge is what snapshots are judged by. It may judge several at once.
+type knowledge struct {
+	criteria  *levels.Rules
+	catalogue *catalogue.Catalogue
+}
+
+func (f *knowledgeFlags) load() (*knowledge, error) {
 	criteria, err := f.loadRules()
 	if err != nil {
 		return nil, err
@@ -105,9 +119,13 @@ func (f *knowledgeFlags) score(s *inventory.Snapshot) (*levels.Scorecard, error)
 	if err != nil {
 		return nil, err
 	}
-	attributed := attribution.Attribute(s, cat)
+	return &knowledge{criteria, cat}, nil
+}
+
+func (k *knowledge) score(s *inventory.Snapshot) *levels.Scorecard {
+	attributed := attribution.Attribute(s, k.catalogue)
 	seen := facts.ObserveAll(s, attributed)
-	return levels.Score(s, attributed, slices.Concat(seen.Operators, seen.SharedAPIs, seen.Unattributed), criteria), nil
+	return levels.Score(s, attributed, slices.Concat(seen.Operators, seen.SharedAPIs, seen.Unattributed), k.criteria)
 }
 
 // checkGate refuses a gate on a finding that no rule could ever report.

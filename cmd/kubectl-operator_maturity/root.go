@@ -26,6 +26,7 @@ Without a command it scans the cluster of the current context.`,
 		Example: `  kubectl operator-maturity                        # scan the current context
   kubectl operator-maturity scan --demo            # look at a built-in example
   kubectl operator-maturity scan -o markdown=audit.md
+  kubectl operator-maturity --contexts all         # every cluster of the kubeconfig, side by side
   kubectl operator-maturity explain cert-manager   # all evidence, and what is missing
   kubectl operator-maturity crds --orphans         # CRDs that nobody reconciles`,
 		Annotations:   map[string]string{cobra.CommandDisplayNameAnnotation: displayName},
@@ -43,7 +44,7 @@ Without a command it scans the cluster of the current context.`,
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return withHint(err, fmt.Sprintf("see %s --help", cmd.CommandPath()))
 	})
-	root.AddCommand(scan, newCRDs(s, kube), newExplain(s, kube), newReview(s, kube), newSnapshot(s, kube), newDiff(s), newRBAC(s, kube), newRules(s), newCatalog(s), newVersion(s))
+	root.AddCommand(scan, newCRDs(s, kube), newExplain(s, kube), newReview(s, kube), newSnapshot(s, kube), newDiff(s), newFleet(s), newRBAC(s, kube), newRules(s), newCatalog(s), newVersion(s))
 	(&completer{kube}).register(root)
 	return root
 }

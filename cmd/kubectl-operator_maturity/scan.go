@@ -17,8 +17,18 @@ import (
 func newScan(s streams, kube *genericclioptions.ConfigFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "scan",
-		Short: "Score every operator of a cluster, a dump or manifests",
-		Args:  cobra.NoArgs,
+		Short: "Score every operator of a cluster, of several, of a dump or of manifests",
+		Long: `Scores every operator of the cluster of the current context, or of what --from
+names. --contexts scans several clusters side by side and reports them in one
+matrix of operators and clusters, with what differs between them; a cluster that
+cannot be read is a column that says why, and stops no other. Each is judged by
+the gates as if it were alone. To compare recordings instead: ` + displayName + ` fleet.`,
+		Example: `  kubectl operator-maturity scan --demo
+  kubectl operator-maturity scan -o markdown=audit.md -o html=report.html
+  kubectl operator-maturity scan --contexts prod-eu,prod-us,staging
+  kubectl operator-maturity scan --contexts 'prod-*' --min-level 1 -o json=fleet.json
+  kubectl operator-maturity scan --from dump.yaml --from crds/`,
+		Args: cobra.NoArgs,
 	}
 	source := newSource(cmd, kube)
 	source.metrics.add(cmd)
@@ -26,7 +36,12 @@ func newScan(s streams, kube *genericclioptions.ConfigFlags) *cobra.Command {
 	knowledge.add(cmd)
 	outputs.add(cmd, formatNames())
 	gating.add(cmd)
+	several := &fleetFlags{}
+	several.add(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if cmd.Flag(contextsFlag).Changed {
+			return several.run(cmd, s, source, fleetReport{knowledge, outputs, gating})
+		}
 		parsed, err := outputs.parse()
 		if err != nil {
 			return err

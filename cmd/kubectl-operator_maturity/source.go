@@ -40,6 +40,9 @@ type sourceFlags struct {
 
 	metrics metricsFlags
 	began   time.Time
+	// together: other clusters are read at the same time, so that no credential
+	// plug-in can ask anybody.
+	together bool
 }
 
 func (f *sourceFlags) add(cmd *cobra.Command) {
@@ -115,6 +118,10 @@ func (f *sourceFlags) clusterOptions() (cluster.Options, error) {
 	if err != nil {
 		return cluster.Options{}, withHint(fmt.Errorf("reading the kubeconfig: %w", err),
 			"check with kubectl config get-contexts, or look at a dump (--from FILE) or at the built-in example (--demo)")
+	}
+	if f.together && config.ExecProvider != nil {
+		config.ExecProvider.StdinUnavailable = true
+		config.ExecProvider.StdinUnavailableMessage = "several clusters are scanned side by side, so it cannot ask: log in with kubectl first, or scan this one alone with --context"
 	}
 	return cluster.Options{
 		Config:         config,
