@@ -45,9 +45,9 @@ func newDrift(operator, crd, what string, values []told) *Drift {
 			continue
 		}
 		for _, other := range values[:i] {
-			differ = differ || other.value != "" && other.value != v.value && other.cluster.identity() != v.cluster.identity()
+			differ = differ || other.value != "" && !sameValue(other.value, v.value) && other.cluster.identity() != v.cluster.identity()
 		}
-		j := slices.IndexFunc(d.Values, func(known DriftValue) bool { return known.Value == v.value })
+		j := slices.IndexFunc(d.Values, func(known DriftValue) bool { return sameValue(known.Value, v.value) })
 		if j < 0 {
 			d.Values = append(d.Values, DriftValue{Value: v.value})
 			j = len(d.Values) - 1
@@ -59,6 +59,10 @@ func newDrift(operator, crd, what string, values []told) *Drift {
 	}
 	return &d
 }
+
+// sameValue: a version with and without its v is one version. Which of the two
+// is seen depends on what could be read: a label, or the tag of an image.
+func sameValue(a, b string) bool { return strings.TrimPrefix(a, "v") == strings.TrimPrefix(b, "v") }
 
 func (f *FleetScorecard) drift() []Drift {
 	list := []Drift{}

@@ -49,6 +49,7 @@ func TestDrift(t *testing.T) {
 	}{
 		"nothing":                    {card(certManager("v1")), card(certManager("v1")), ""},
 		"another version":            {card(certManager("v1.21.1")), card(older), "cert-manager version [v1.21.1: a] [v1.20.0: b] untold: c"},
+		"a version without its v":    {card(certManager("v1.21.1")), card(certManager("1.21.1")), ""},
 		"a version that nobody sees": {card(certManager("v1.21.1")), card(unversioned), ""},
 		"a controller that is down":  {card(certManager("v1.21.1")), card(down), "cert-manager controller [running: a] [down: b] untold: c"},
 		"on one cluster only":        {card(certManager("v1")), card(), "cert-manager presence [present: a] [absent: b] untold: c"},
