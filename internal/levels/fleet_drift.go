@@ -188,11 +188,24 @@ func (f *FleetScorecard) crdDrift(name string, rows []ownedRow) []*Drift {
 			continue
 		}
 		presence = append(presence, told{c, string(FleetPresent)})
-		versions := slices.Sorted(slices.Values(r.Versions))
-		served = append(served, told{c, strings.Join(versions, ", ")})
+		served = append(served, told{c, servedVersions(c.Scorecard, r.CRD)})
 		stored = append(stored, told{c, r.StorageVersion})
 	}
 	return []*Drift{newDrift(owner, name, "presence", presence), newDrift(owner, name, "served-versions", served), newDrift(owner, name, "storage-version", stored)}
+}
+
+// servedVersions are those of a CRD in one order, "" when nobody can tell. A CRD
+// known from discovery has no stored version, and may lack versions that
+// discovery could not tell about.
+func servedVersions(sc *Scorecard, crd *CRD) string {
+	if crd.StorageVersion == "" {
+		_, group, _ := strings.Cut(crd.Name, ".")
+		if _, failed := sc.access(group, "*"); failed {
+			return ""
+		}
+		return strings.Join(slices.Sorted(slices.Values(crd.Versions)), ", ")
+	}
+	return or(strings.Join(slices.Sorted(slices.Values(crd.Versions)), ", "), "none")
 }
 
 // absence is what a missing CRD says: absent, "" when it may be there, and

@@ -40,6 +40,12 @@ func TestDrift(t *testing.T) {
 	served.CRDs[0].Versions = []string{"v1beta1", "v1"}
 	stored.CRDs = []levels.CRD{{Name: served.CRDs[0].Name, Versions: []string{"v1", "v1beta1"}, StorageVersion: "v1beta1"}}
 	without.CRDs = nil
+	discovered, half := certManager("v1"), unreadable(card(), lists[0], "forbidden")
+	discovered.CRDs = []levels.CRD{{Name: served.CRDs[0].Name, Versions: []string{"v1"}}}
+	half.Operators = []levels.Operator{discovered}
+	half.Coverage.Resources = append(half.Coverage.Resources, levels.Resource{Group: "cert-manager.io", Version: "v1beta1", Resource: "*", Access: "failed"})
+	unserved := certManager("v1")
+	unserved.CRDs = []levels.CRD{{Name: served.CRDs[0].Name, StorageVersion: "v1"}}
 	stray := card()
 	stray.Unattributed = []levels.CRD{{Name: "widgets.example.com"}}
 
@@ -60,6 +66,11 @@ func TestDrift(t *testing.T) {
 			"cert-manager certificates.cert-manager.io served-versions [v1: a] [v1, v1beta1: b] untold: c"},
 		"stored version": {card(served), card(stored),
 			"cert-manager certificates.cert-manager.io storage-version [v1: a] [v1beta1: b] untold: c"},
+		"versions that discovery could not tell": {card(served), half, ""},
+		"versions that discovery told": {card(served), unreadable(card(discovered), lists[0], "forbidden"),
+			"cert-manager certificates.cert-manager.io served-versions [v1, v1beta1: a] [v1: b] untold: c"},
+		"no version is served": {card(certManager("v1")), card(unserved),
+			"cert-manager certificates.cert-manager.io served-versions [v1: a] [none: b] untold: c"},
 		"a CRD is missing": {card(certManager("v1")), card(without),
 			"cert-manager certificates.cert-manager.io presence [present: a] [absent: b] untold: c"},
 		"a CRD may be missing":    {card(certManager("v1")), unreadable(card(without), lists[0], "forbidden"), ""},
