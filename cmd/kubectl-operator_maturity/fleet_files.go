@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"kubectl-operator-maturity/internal/levels"
 )
@@ -33,12 +34,21 @@ func recordings(ctx context.Context, name, path string, complete bool, knowledge
 		return nil, err
 	}
 	c := levels.FleetCluster{
-		Name: cmp.Or(name, sc.Source.Context, filepath.Base(path)), Outcome: levels.Read, Source: sc.Source, Scorecard: sc,
+		Name: cmp.Or(name, sc.Source.Context, bareName(path)), Outcome: levels.Read, Source: sc.Source, Scorecard: sc,
 	}
 	if len(c.Source.Files) == 0 {
 		c.Source.Files = []string{path}
 	}
 	return []levels.FleetCluster{c}, nil
+}
+
+// bareName is a file's name without what says how it is written.
+func bareName(path string) string {
+	name := filepath.Base(path)
+	for _, ending := range []string{".gz", ".tar", ".tgz", ".zip", ".json", ".yaml", ".yml"} {
+		name = cmp.Or(strings.TrimSuffix(name, ending), name)
+	}
+	return name
 }
 
 // tellApart gives clusters of one name the file they come from too: one context

@@ -24,17 +24,23 @@ func clusterHead(f *levels.FleetScorecard, i int) string {
 
 // clusterCount counts a cluster once, under however many names it was read.
 func clusterCount(f *levels.FleetScorecard) string {
+	again := sameAgain(f)
+	s := counted(len(f.Clusters)-again, "cluster")
+	if again > 0 {
+		s += fmt.Sprintf(" under %d names", len(f.Clusters))
+	}
+	return s
+}
+
+// sameAgain counts the names of clusters that came before.
+func sameAgain(f *levels.FleetScorecard) int {
 	again := 0
 	for i := range f.Clusters {
 		if f.Clusters[i].SameAs != "" {
 			again++
 		}
 	}
-	s := counted(len(f.Clusters)-again, "cluster")
-	if again > 0 {
-		s += fmt.Sprintf(" under %d names", len(f.Clusters))
-	}
-	return s
+	return again
 }
 
 // clusterTable says of each cluster where it is, which one it is, and how far

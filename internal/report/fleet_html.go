@@ -103,16 +103,13 @@ func (p *htmlPrinter) fleetCell(c *levels.FleetCluster, op *levels.FleetOperator
 
 // fleetTiles are the numbers that sum the fleet up.
 func fleetTiles(f *levels.FleetScorecard) []htmlTile {
-	unread, partly, certain, names := 0, 0, 0, len(f.Clusters)
+	unread, partly, certain, names := 0, 0, 0, len(f.Clusters)-sameAgain(f)
 	for i := range f.Clusters {
 		switch c := &f.Clusters[i]; {
 		case c.Scorecard == nil:
 			unread++
 		case c.Outcome != levels.Read || !c.Scorecard.Coverage.Complete:
 			partly++
-		}
-		if f.Clusters[i].SameAs != "" {
-			names--
 		}
 	}
 	for _, d := range f.Drift {

@@ -155,11 +155,18 @@ func driftSection(f *levels.FleetScorecard) document {
 	return d
 }
 
+// nothingDiffers says so of different clusters only: two looks at one may
+// differ all the same.
 func nothingDiffers(f *levels.FleetScorecard) text {
-	if f.Complete {
-		return plain("Nothing: versions, levels, controllers and the versions of CRDs are the same.")
+	switch again := sameAgain(f); {
+	case again == len(f.Clusters)-1:
+		return plain("All of these are one cluster, so nothing is compared here. diff tells what changed between two recordings of a cluster.")
+	case !f.Complete:
+		return join(plain("Nothing that was seen. "), styled(fairStyle, "Not everything was."))
+	case again > 0:
+		return plain("Nothing between different clusters: versions, levels, controllers and the versions of CRDs are the same.")
 	}
-	return join(plain("Nothing that was seen. "), styled(fairStyle, "Not everything was."))
+	return plain("Nothing: versions, levels, controllers and the versions of CRDs are the same.")
 }
 
 // clusterNames are names with their numbers in the table of clusters.

@@ -136,6 +136,25 @@ func TestFleetTellsUnknownFromAbsent(t *testing.T) {
 	}
 }
 
+// "Nothing differs" is said of different clusters, and of what was seen.
+func TestFleetSaysWhatNothingIsAbout(t *testing.T) {
+	whole := chain().Clusters[1]
+	other, same := whole, whole
+	other.Name, other.Source.ClusterUID = "other", "another uid"
+	same.Name = "same"
+	for want, clusters := range map[string][]levels.FleetCluster{
+		"Nothing: versions, levels":                     {whole, other},
+		"Nothing between different clusters: versions,": {whole, other, same},
+		"All of these are one cluster":                  {whole, same},
+		"Nothing that was seen. Not everything was.":    {whole, other, chain().Clusters[4]},
+		"One cluster alone differs from nothing.":       {whole},
+	} {
+		if out := fleetOutputs(t, levels.NewFleet(clusters), Options{})["table"]; !strings.Contains(out, want) {
+			t.Errorf("%d clusters: no %q in\n%s", len(clusters), want, out)
+		}
+	}
+}
+
 func TestFleetKeepsHostileTextText(t *testing.T) {
 	f := hostileChain()
 	all := fleetOutputs(t, f, Options{Verbose: true})
