@@ -118,6 +118,7 @@ func wrapText(t text, n int) []text {
 		for i, word := range strings.SplitAfter(s.s, " ") {
 			w := width(strings.TrimRight(word, " "))
 			if used > 0 && used+w > n && (i > 0 || w > 0) {
+				trimEnd(lines[len(lines)-1])
 				lines, used = append(lines, nil), 0
 			}
 			at := &lines[len(lines)-1]
@@ -126,6 +127,14 @@ func wrapText(t text, n int) []text {
 		}
 	}
 	return lines
+}
+
+// trimEnd takes the space off the end of a line: it would count as a column too
+// many, and the word before it would be cut.
+func trimEnd(t text) {
+	if len(t) > 0 {
+		t[len(t)-1].s = strings.TrimRight(t[len(t)-1].s, " ")
+	}
 }
 
 // dropped names the columns that were left out.

@@ -197,3 +197,15 @@ func TestWriteErrors(t *testing.T) {
 		}
 	}
 }
+
+// A word that just fits a line is not cut for the space behind it.
+func TestWrappedWordsAreWhole(t *testing.T) {
+	for n := readable; n < 60; n++ {
+		words := "the cluster runs, and the port of the server, which may be another one, is open to us; and so on"
+		for _, line := range wrapText(plain(words), n) {
+			if got := shorten(line, n); textWidth(got) != textWidth(line) {
+				t.Errorf("at %d columns a line is cut: %v is %v", n, line, got)
+			}
+		}
+	}
+}
