@@ -99,7 +99,8 @@ func (f *sourceFlags) scanOne(ctx context.Context, name string, flags *knowledge
 		err = f.readMetrics(ctx, snapshot, flags)
 	}
 	if snapshot == nil {
-		c.Why = inventory.Text(err.Error())
+		// A URL that is none is told as it stands in the kubeconfig.
+		c.Why = inventory.Text(strings.ReplaceAll(err.Error(), options.Config.Host, c.Source.Server))
 		return c
 	}
 	c.Outcome = levels.Read

@@ -141,6 +141,19 @@ func TestADeadContextStopsNoOther(t *testing.T) {
 	}
 }
 
+// A password in the URL of a server is in no report and no message, not even
+// where the URL is none.
+func TestFleetKeepsPasswordsOfURLs(t *testing.T) {
+	dead := strings.TrimPrefix(closedPort(t), "http://")
+	r := newFleetRun(t, kubeconfigOf(map[string]string{"a": "http://me:hunter2@" + dead, "b": "http://me:hunter2 x@" + dead, "c": "me:hunter2%%@" + dead}, "a", ""))
+	for _, format := range []string{"table", "json", "markdown", "html", "csv"} {
+		r.run("scan", "--contexts", "all", "-o", format).want(exitFailed, "no cluster could be read")
+		if strings.Contains(r.out+r.err, "hunter2") {
+			t.Errorf("%s: %s%s", format, r.out, r.err)
+		}
+	}
+}
+
 // Whoever interrupts gets what was there by then.
 func TestInterruptedFleetIsReported(t *testing.T) {
 	fine := newAPIServer(t)

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 	"time"
 
 	"k8s.io/client-go/rest"
@@ -83,9 +84,23 @@ func httpClient(config *rest.Config) (*http.Client, error) {
 func ServerURL(config *rest.Config) string {
 	base, _, err := rest.DefaultServerUrlFor(config)
 	if err != nil {
-		return inventory.Text(config.Host)
+		return inventory.Text(withoutUser(config.Host))
 	}
 	return (&url.URL{Scheme: base.Scheme, Host: base.Host, Path: base.Path}).String()
+}
+
+// withoutUser takes what stands before the last @ out of something that should
+// have been a URL.
+func withoutUser(host string) string {
+	at := strings.LastIndex(host, "@")
+	if at < 0 {
+		return host
+	}
+	scheme, _, found := strings.Cut(host[:at], "://")
+	if !found {
+		return "[redacted]" + host[at:]
+	}
+	return scheme + "://[redacted]" + host[at:]
 }
 
 func loopback(config *rest.Config) bool {
