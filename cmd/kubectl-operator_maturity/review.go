@@ -36,10 +36,14 @@ func (f *reviewFlags) add(cmd *cobra.Command) {
 	f.knowledge.add(cmd)
 	flags := cmd.Flags()
 	flags.StringArrayVar(&f.candidates, "candidate", nil, "compare with the operator in `PATH` (rendered chart, bundle, manifests: file, folder or archive), repeatable")
-	flags.StringArrayVar(&f.rules, "review-rules", nil, "add the criteria and decisions of `PATH` (a file or folder), repeatable")
+	f.addRules(cmd)
 	flags.StringVar(&f.answers, "answers", "", "read the answers of people from `FILE` (review init writes one)")
 	flags.BoolVar(&f.noCluster, "no-cluster", false, "look at no cluster: the candidates and the catalogue alone")
 	flags.StringVar(&f.date, "date", "", "day of the review, `YYYY-MM-DD` (default: today; with --demo the day of the snapshot)")
+}
+
+func (f *reviewFlags) addRules(cmd *cobra.Command) {
+	cmd.Flags().StringArrayVar(&f.rules, "review-rules", nil, "add the criteria and decisions of the review in `PATH` (a file or folder), repeatable")
 }
 
 func newReview(s streams, kube *genericclioptions.ConfigFlags) *cobra.Command {

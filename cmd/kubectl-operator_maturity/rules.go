@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -21,14 +22,33 @@ func newRules(s streams) *cobra.Command {
 }
 
 func newRulesList(s streams) *cobra.Command {
-	cmd := &cobra.Command{Use: "list", Short: "List every criterion", Args: cobra.NoArgs}
+	cmd := &cobra.Command{
+		Use: "list", Short: "List every criterion", Args: cobra.NoArgs,
+		Example: `  kubectl operator-maturity rules list
+  kubectl operator-maturity rules list --review      # those of the adoption review`,
+	}
 	knowledge, outputs := &knowledgeFlags{}, &outputFlags{}
+	ofReview := &reviewFlags{}
+	asked := cmd.Flags().Bool("review", false, "list the criteria of the adoption review instead")
 	knowledge.add(cmd)
+	ofReview.addRules(cmd)
 	outputs.add(cmd, "table, markdown, json, yaml")
 	cmd.RunE = func(*cobra.Command, []string) error {
 		parsed, err := outputs.parse()
 		if err != nil {
 			return err
+		}
+		if !*asked && len(ofReview.rules) > 0 {
+			return errors.New("--review-rules goes with --review")
+		}
+		if *asked {
+			loaded, err := ofReview.loadRules()
+			if err != nil {
+				return err
+			}
+			return outputs.writeAll(s, parsed, func(w io.Writer, format string, o report.Options) error {
+				return report.WriteReviewCriteria(w, format, loaded.Criteria(), o)
+			})
 		}
 		loaded, err := knowledge.loadRules()
 		if err != nil {
@@ -43,15 +63,10 @@ func newRulesList(s streams) *cobra.Command {
 
 func newRulesCheck(s streams) *cobra.Command {
 	return &cobra.Command{
-		Use: "check PATH…", Short: "Check rule files: every mistake with file:line:column", Args: cobra.MinimumNArgs(1),
+		Use: "check PATH…", Short: "Check files of rules, those of the adoption review too: every mistake with file:line:column", Args: cobra.MinimumNArgs(1),
+		Example: `  kubectl operator-maturity rules check ./our-rules/ review-rules.yaml`,
 		RunE: func(_ *cobra.Command, args []string) error {
-			knowledge := &knowledgeFlags{rules: args}
-			loaded, err := knowledge.loadRules()
-			if err != nil {
-				return err
-			}
-			_, err = fmt.Fprintf(s.out, "ok: %d criteria, the built-in ones included\n", len(loaded.Criteria()))
-			return err
+			return checkRules(s, args)
 		},
 	}
 }

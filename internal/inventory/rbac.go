@@ -15,7 +15,13 @@ type Rights struct {
 	clusterRoles map[string][]rbacv1.PolicyRule
 	roles        map[string][]rbacv1.PolicyRule
 	grants       map[string][]Grant
+	unresolved   map[string][]string
 }
+
+// clusterAdmin is in every cluster, and so in no manifest that binds it.
+const clusterAdmin = "cluster-admin"
+
+var everything = []rbacv1.PolicyRule{{Verbs: []string{"*"}, APIGroups: []string{"*"}, Resources: []string{"*"}}}
 
 // Grant is one rule that a ServiceAccount has, with where it comes from.
 type Grant struct {
@@ -33,7 +39,9 @@ func NewRights(s *Snapshot) *Rights {
 		clusterRoles: map[string][]rbacv1.PolicyRule{},
 		roles:        map[string][]rbacv1.PolicyRule{},
 		grants:       map[string][]Grant{},
+		unresolved:   map[string][]string{},
 	}
+	r.clusterRoles[clusterAdmin] = everything
 	for i := range s.ClusterRoles {
 		c := &s.ClusterRoles[i]
 		r.clusterRoles[c.Name] = aggregated(s, c)
@@ -83,13 +91,11 @@ func aggregates(rule *rbacv1.AggregationRule, role *rbacv1.ClusterRole) bool {
 }
 
 func (r *Rights) bind(namespace, binding string, ref rbacv1.RoleRef, subjects []rbacv1.Subject) {
-	var rules []rbacv1.PolicyRule
 	role := ref.Kind + "/" + ref.Name
+	rules, known := r.clusterRoles[ref.Name]
 	if ref.Kind == "Role" {
-		rules = r.roles[namespace+"/"+ref.Name]
+		rules, known = r.roles[namespace+"/"+ref.Name]
 		role = "Role/" + namespace + "/" + ref.Name
-	} else {
-		rules = r.clusterRoles[ref.Name]
 	}
 	for _, subject := range subjects {
 		account := ""
@@ -100,6 +106,9 @@ func (r *Rights) bind(namespace, binding string, ref rbacv1.RoleRef, subjects []
 			account = strings.Replace(strings.TrimPrefix(subject.Name, "system:serviceaccount:"), ":", "/", 1)
 		default:
 			continue
+		}
+		if !known && !slices.Contains(r.unresolved[account], role) {
+			r.unresolved[account] = append(r.unresolved[account], role)
 		}
 		for _, rule := range rules {
 			r.grants[account] = append(r.grants[account], Grant{rule, namespace, role, binding})
@@ -117,6 +126,13 @@ func or(a, b string) string {
 // Of lists the rules of a ServiceAccount, in a stable order.
 func (r *Rights) Of(namespace, serviceAccount string) []Grant {
 	return r.grants[namespace+"/"+serviceAccount]
+}
+
+// Unresolved names the roles that a ServiceAccount is bound to and that are not
+// in the snapshot. On a cluster such a binding grants nothing; a manifest may
+// bind a role that is already there.
+func (r *Rights) Unresolved(namespace, serviceAccount string) []string {
+	return r.unresolved[namespace+"/"+serviceAccount]
 }
 
 // Accounts lists the ServiceAccounts that have any right, as namespace/name.

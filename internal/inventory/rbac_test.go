@@ -69,3 +69,19 @@ func TestCovers(t *testing.T) {
 		}
 	}
 }
+
+// TestRolesThatManifestsDoNotBring: cluster-admin is in every cluster; what
+// another role would grant cannot be told from the manifests.
+func TestRolesThatManifestsDoNotBring(t *testing.T) {
+	r := NewRights(snapshotOf(t, elements(t, `[
+ {"apiVersion":"rbac.authorization.k8s.io/v1","kind":"ClusterRoleBinding","metadata":{"name":"a"},"roleRef":{"kind":"ClusterRole","name":"cluster-admin"},"subjects":[{"kind":"ServiceAccount","namespace":"ns","name":"sa"}]},
+ {"apiVersion":"rbac.authorization.k8s.io/v1","kind":"ClusterRoleBinding","metadata":{"name":"b"},"roleRef":{"kind":"ClusterRole","name":"elsewhere"},"subjects":[{"kind":"ServiceAccount","namespace":"ns","name":"sa"}]}
+]`)...))
+	grants := r.Of("ns", "sa")
+	if len(grants) != 1 || grants[0].Namespace != "" || grants[0].Role != "ClusterRole/cluster-admin" || grants[0].Resources[0] != "*" {
+		t.Errorf("grants %+v", grants)
+	}
+	if got := r.Unresolved("ns", "sa"); !slices.Equal(got, []string{"ClusterRole/elsewhere"}) {
+		t.Errorf("unresolved %q", got)
+	}
+}

@@ -20,11 +20,7 @@ var kebabCase = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 // check reports what is wrong with a criterion apart from its expressions.
 func (w *writtenRule) check(d *document, level int) {
 	here := w.Place.node
-	if w.ID.value == "" {
-		d.report(here, "a criterion needs an id")
-	} else if !kebabCase.MatchString(w.ID.value) {
-		d.report(w.ID.node, "id %q: use small letters, digits and single hyphens", w.ID.value)
-	}
+	d.CheckID(w.Place, w.ID, "a criterion")
 	if strings.TrimSpace(w.Title.value) == "" {
 		d.report(here, "%s needs a title", w.ID.value)
 	}
@@ -65,6 +61,21 @@ func (w *writtenRule) checkWords(d *document) {
 		}
 	}
 }
+
+// CheckID reports an id that is missing or cannot be typed. at is the mapping
+// that it belongs to, what says what that is: "a criterion".
+func (d *document) CheckID(at place, id text, what string) {
+	switch {
+	case id.value == "":
+		d.report(at.node, "%s needs an id", what)
+	case !kebabCase.MatchString(id.value):
+		d.report(id.node, "id %q: use small letters, digits and single hyphens", id.value)
+	}
+}
+
+// OneOf reports a text that is none of the words allowed; one that was not
+// given is fine.
+func (d *document) OneOf(t text, what string, allowed []string) { d.oneOf(t, what, allowed) }
 
 func (d *document) oneOf(t text, what string, allowed []string) {
 	if t.value != "" && !slices.Contains(allowed, t.value) {

@@ -91,7 +91,7 @@ func statusAspect(s *review.Subject) string {
 	if a.CRDs == 0 {
 		return nothing
 	}
-	return parts("status and conditions on every kind", ifAny(a.NoStatus, "no status subresource: "), ifAny(a.NoConditions, "no conditions: "))
+	return parts("status and conditions on every kind", ifAny(a.TakenAsData, "none, taken as data: "), ifAny(a.NoStatus, "no status subresource: "), ifAny(a.NoConditions, "no conditions: "))
 }
 
 func rightsAspect(s *review.Subject) string {
@@ -99,16 +99,16 @@ func rightsAspect(s *review.Subject) string {
 	if !r.Found {
 		return "no rule found"
 	}
-	scope := "own namespaces"
+	scope := "in its own namespaces only"
 	if r.ClusterWide {
-		scope = "whole cluster"
+		scope = fmt.Sprintf("writes %s by name, %d of them in the whole cluster", counted(r.Writes, "resource"), r.WritesEverywhere)
 	}
 	every := ""
 	switch {
 	case len(r.Everything) > 0:
 		every = "everything"
 	case len(r.Secrets) > 0:
-		every = "every Secret"
+		every = "Secrets of every namespace"
 	}
 	wild := ""
 	if len(r.Wildcards) > 0 {
@@ -118,7 +118,7 @@ func rightsAspect(s *review.Subject) string {
 	if len(r.Escalates) > 0 {
 		escalates = "can widen its own rights"
 	}
-	return parts("", scope, every, escalates, wild, fmt.Sprintf("writes %s by name", counted(r.Writes, "resource")))
+	return parts("", every, escalates, wild, scope)
 }
 
 func scopeAspect(s *review.Subject) string {
@@ -137,14 +137,17 @@ func webhooksAspect(s *review.Subject) string {
 
 func deletionAspect(s *review.Subject) string {
 	d := &s.Deletion
-	if !s.Installed {
+	switch {
+	case !s.Installed:
 		return nothing
+	case s.Use.Instances == 0:
+		return noResource
 	}
 	deadlock := ""
 	if d.LatentDeadlock > 0 {
 		deadlock = fmt.Sprintf("%d wait for a controller that is gone", d.LatentDeadlock)
 	}
-	return parts("nothing hangs; no finalizer of its own", ifAny(d.Stuck, "hangs: "), deadlock, ifAny(d.Finalizers, "finalizers: "))
+	return parts("nothing hangs; none has a finalizer of the operator", ifAny(d.Stuck, "hangs: "), deadlock, ifAny(d.Finalizers, "finalizers: "))
 }
 
 func uninstallAspect(s *review.Subject) string {
@@ -153,7 +156,11 @@ func uninstallAspect(s *review.Subject) string {
 	if len(u.Kept) > 0 {
 		kept = counted(len(u.Kept), "CRD") + " kept by policy"
 	}
-	return parts("no Helm release owns its CRDs", ifAny(u.DeletedWithRelease, "helm uninstall deletes "), kept)
+	unguarded := ""
+	if len(u.Unguarded) > 0 {
+		unguarded = "deleting its manifests deletes " + counted(len(u.Unguarded), "CRD")
+	}
+	return parts("its CRDs stay", ifAny(u.DeletedWithRelease, "helm uninstall deletes "), unguarded, kept)
 }
 
 func podAspect(s *review.Subject) string {
@@ -186,7 +193,7 @@ func metricsAspect(s *review.Subject) string {
 	case m.Disabled:
 		state = "switched off"
 	case m.Scraped:
-		state = "scraped"
+		state = "a monitor selects them"
 	case m.Declared:
 		state = "served, no monitor found"
 	}
@@ -203,7 +210,13 @@ func sizeAspect(s *review.Subject) string {
 	return fmt.Sprintf("largest %d bytes: any apply works", s.Size.LargestBytes)
 }
 
+// noResource stands where only a custom resource would tell.
+const noResource = "no resource here to tell by"
+
 func writeBackAspect(s *review.Subject) string {
+	if s.Use.Instances == 0 {
+		return noResource
+	}
 	return some(s.WriteBack.Fields, "no field seen")
 }
 

@@ -48,10 +48,30 @@ func reviewMatches(rec *review.Record) document {
 		}
 	}
 	if len(m.Mentions) > 0 {
-		d.paragraph(plain("Mention it in their description only: "), codes(m.Mentions))
+		d.paragraph(plain("No match, since they have the word in a description or an API group only: "), codes(m.Mentions))
 	}
-	if len(m.LeftOut) > 0 {
-		d.paragraph(plain(fmt.Sprintf("Left out, since they match fewer than half of the words %s: %s.", strings.Join(rec.Topic.Words, ", "), counted(len(m.LeftOut), "operator"))))
+	d.append(reviewLeftOut(rec))
+	return d
+}
+
+// reviewLeftOut names what on the cluster has too few of the words: whoever
+// means it can ask for it by name. Of the catalogue it gives the number.
+func reviewLeftOut(rec *review.Record) document {
+	var d document
+	m := &rec.Matches
+	of := strings.Join(rec.Topic.Words, ", ")
+	switch {
+	case len(m.LeftOutHere)+len(m.LeftOut) == 0:
+	case len(rec.Topic.Subject) == 0:
+		d.paragraph(plain(fmt.Sprintf("No match, since the topic (%s) is a word that every second operator has: %s here, %s in the catalogue. Name a kind, a group or the application.",
+			of, counted(len(m.LeftOutHere), "operator"), counted(len(m.LeftOut), "operator"))))
+	default:
+		if len(m.LeftOutHere) > 0 {
+			d.paragraph(plain("Here, but no match, since they have a part of the words "+of+" only: "), codes(m.LeftOutHere), plain(". To review one all the same, make its name the topic."))
+		}
+		if len(m.LeftOut) > 0 {
+			d.paragraph(plain(fmt.Sprintf("In the catalogue, but no match for the same reason: %s.", counted(len(m.LeftOut), "operator"))))
+		}
 	}
 	return d
 }

@@ -65,7 +65,15 @@ func reviewSideBySide(rec *review.Record) document {
 		head = append(head, rec.Options[i].Name)
 		outcome = append(outcome, styled(verdictStyle(rec.Options[i].Outcome), rec.Options[i].Outcome))
 	}
-	rows := [][]text{outcome}
+	near := []text{plain("Matches by")}
+	for i := range rec.Options {
+		by := "no word of the topic"
+		if m := rec.Options[i].Match; m != nil {
+			by = reasonsOf(*m)
+		}
+		near = append(near, plain(by))
+	}
+	rows := [][]text{outcome, near}
 	reasons := &reasonList{}
 	for _, a := range aspects() {
 		row := []text{plain(a.title)}

@@ -156,7 +156,7 @@ func (r *reading) criteria(written []writtenRule) {
 func (r *reading) warnings(written []writtenWarning) {
 	for i := range written {
 		w := &written[i]
-		checkID(r.doc, w.Place, w.ID)
+		r.doc.CheckID(w.Place, w.ID, "a warning")
 		if w.Title.Value() == "" || w.Text.Value() == "" {
 			r.doc.Report(w.Place.Node(), "a warning needs a title and a text")
 		}
@@ -178,7 +178,7 @@ func (r *reading) decisions(kind string, known []*decision, written []writtenDec
 	var added []*decision
 	for i := range written {
 		w := &written[i]
-		checkID(r.doc, w.Place, w.ID)
+		r.doc.CheckID(w.Place, w.ID, "a rule of "+kind+"s")
 		oneOf(r.doc, w.Place, w.Verdict, "verdict", words)
 		if w.When.Source() == "" || w.Because.Source() == "" {
 			r.doc.Report(w.Place.Node(), "%s needs when and because", w.ID.Value())

@@ -10,8 +10,9 @@ import (
 )
 
 // The reasons of a match, the nearest first. A match of the whole topic comes
-// first, then one with more of its words, then the one with the nearest reason,
-// then the one with more sorts of reasons, then by name; no reason has a weight.
+// first, then one with more of its words, then the one with more sorts of
+// reasons, then the one with the nearest reason, then by name; no reason has a
+// weight.
 const (
 	byKind        = "kind"         // the topic is a kind, plural, singular or short name
 	byGroup       = "group"        // the topic is the API group
@@ -42,6 +43,8 @@ type Match struct {
 	// Words are those of the topic that it has.
 	Words   []string `json:"words"`
 	Reasons []Reason `json:"reasons"`
+	// Whole: the topic is the name, a kind or a group of it.
+	Whole bool `json:"whole"`
 }
 
 // Reason says why something matches.
@@ -53,8 +56,13 @@ type Reason struct {
 // matching gathers the reasons of one match.
 type matching struct {
 	topic Topic
-	whole bool
-	m     Match
+	// described: the catalogue says what it does.
+	described bool
+	m         Match
+}
+
+func newMatching(t Topic, name, where string) *matching {
+	return &matching{topic: t, m: Match{Name: name, Where: where, Words: []string{}, Reasons: []Reason{}}}
 }
 
 func (m *matching) add(by, what string, words []string) {
@@ -74,13 +82,13 @@ func (m *matching) crd(c *inventory.CRD) {
 	t, kind := m.topic, false
 	for _, name := range append([]string{c.Names.Kind, c.Names.Plural, c.Names.Singular, c.Name}, c.Names.ShortNames...) {
 		if t.is(name) {
-			m.whole, kind = true, true
+			m.m.Whole, kind = true, true
 			m.add(byKind, c.Names.Kind+" ("+c.Name+")", t.Words)
 			break
 		}
 	}
 	if t.is(c.Group) {
-		m.whole = true
+		m.m.Whole = true
 		m.add(byGroup, c.Group, t.Words)
 	}
 	if words := t.found(c.Names.Kind); len(words) > 0 && !kind {
@@ -114,11 +122,13 @@ func (m *matching) entry(e *catalogue.Operator) {
 		return
 	}
 	t := m.topic
+	m.described = true
 	m.m.Title, m.m.Description, m.m.Homepage, m.m.Domain = e.Title, e.Description, e.Homepage, e.Domain
-	m.name(append([]string{e.Name, e.Title}, e.Aliases...)...)
+	m.name(e.Name, e.Title)
+	m.aliases(e.Aliases)
 	for _, group := range e.Groups {
 		if t.is(group) {
-			m.whole = true
+			m.m.Whole = true
 			m.add(byGroup, group, t.Words)
 		}
 		if words := t.found(strings.ReplaceAll(group, ".", " ")); len(words) > 0 {
@@ -128,14 +138,14 @@ func (m *matching) entry(e *catalogue.Operator) {
 	for _, crd := range e.CRDs {
 		plural, _, _ := strings.Cut(crd, ".")
 		if t.is(crd) || t.is(plural) {
-			m.whole = true
+			m.m.Whole = true
 			m.add(byKind, crd, t.Words)
 		}
 	}
 	for _, kind := range e.Products {
 		name, _, _ := strings.Cut(kind, ".")
 		if t.is(name) {
-			m.whole = true
+			m.m.Whole = true
 			m.add(byKind, kind, t.Words)
 		} else if words := t.found(name); len(words) > 0 {
 			m.add(byKindWord, name, words)
@@ -157,20 +167,67 @@ func (m *matching) entry(e *catalogue.Operator) {
 func (m *matching) name(names ...string) {
 	for _, name := range names {
 		if words := m.topic.found(name); len(words) > 0 {
+			m.m.Whole = m.m.Whole || m.topic.is(name)
 			m.add(byName, name, words)
 			return
 		}
 	}
 }
 
-// near tells whether it has enough of the topic's words.
-func (m *matching) near() bool {
-	return m.whole || len(m.m.Words) >= max(1, m.topic.near())
+// aliases counts those that stand whole in the topic: old names and those of
+// packages share words with much else.
+func (m *matching) aliases(names []string) {
+	for _, name := range names {
+		if words := m.topic.whole(name); len(words) > 0 {
+			m.m.Whole = m.m.Whole || m.topic.is(name)
+			m.add(byName, name, words)
+			return
+		}
+	}
 }
 
-// done puts the nearest reason first.
+// near tells whether it has enough of the topic's words: more than half of
+// those that say what it is about, or half where one of them is in its name or
+// a kind. Where the topic is the name, a kind or a group of something (exact),
+// whatever else is near has all of them.
+func (m *matching) near(exact bool) bool {
+	have, all := m.topic.about(m.m.Words), len(m.topic.Subject)
+	switch {
+	case m.m.Whole:
+		return true
+	case have == 0:
+		return false
+	case exact:
+		return have == all
+	}
+	return 2*have > all || 2*have == all && m.by(byKindWord, byName)
+}
+
+// mentioned: what matches is a word in a description, in an API group, or for
+// what is not here in the name of a kind. That says little: many operators
+// mention certificates, and hypershift has a group with that word.
+func (m *matching) mentioned() bool {
+	switch {
+	case m.m.Where == "catalogue":
+		return !m.by(byName, byKeyword, byDomain)
+	case m.m.Whole:
+		return false
+	case m.described:
+		return !m.by(byKindWord, byCategory, byName, byKeyword, byDomain)
+	}
+	return !m.by(byKindWord, byGroupWord, byCategory, byName)
+}
+
+// by tells whether one of the reasons is of these sorts.
+func (m *matching) by(sorts ...string) bool {
+	return slices.ContainsFunc(m.m.Reasons, func(r Reason) bool { return slices.Contains(sorts, r.By) })
+}
+
+// done puts the nearest reason first, and of one sort the shortest name.
 func (m *matching) done() Match {
-	slices.SortStableFunc(m.m.Reasons, func(a, b Reason) int { return cmp.Compare(rank(a.By), rank(b.By)) })
+	slices.SortStableFunc(m.m.Reasons, func(a, b Reason) int {
+		return cmp.Or(cmp.Compare(rank(a.By), rank(b.By)), cmp.Compare(len(a.What), len(b.What)))
+	})
 	return m.m
 }
 
@@ -192,21 +249,17 @@ func sorts(m *Match) int {
 	return len(seen)
 }
 
-// whole is 0 for a match of the whole topic: it is the kind, or the group.
-func whole(m *Match) int {
-	if nearest(m) <= rank(byGroup) {
+// part is 0 for a match of the whole topic.
+func part(m *Match) int {
+	if m.Whole {
 		return 0
 	}
 	return 1
 }
 
-// byDescriptionOnly: nothing but words of its description or of those of its
-// kinds match, which says little: many operators mention certificates.
-func byDescriptionOnly(m *Match) bool { return nearest(m) >= rank(byDescription) }
-
 func sortMatches(list []Match) []Match {
 	slices.SortStableFunc(list, func(a, b Match) int {
-		return cmp.Or(whole(&a)-whole(&b), cmp.Compare(len(b.Words), len(a.Words)), cmp.Compare(nearest(&a), nearest(&b)), cmp.Compare(sorts(&b), sorts(&a)), cmp.Compare(a.Name, b.Name))
+		return cmp.Or(part(&a)-part(&b), cmp.Compare(len(b.Words), len(a.Words)), cmp.Compare(sorts(&b), sorts(&a)), cmp.Compare(nearest(&a), nearest(&b)), cmp.Compare(a.Name, b.Name))
 	})
 	return list
 }

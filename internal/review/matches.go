@@ -15,10 +15,12 @@ type Matches struct {
 	Here []Match `json:"here"`
 	// Known are operators of the catalogue that are neither here nor candidates.
 	Known []Match `json:"known"`
-	// Mentions match by words of descriptions alone, their own or their kinds', here or known.
+	// Mentions have the words in a description or an API group alone.
 	Mentions []string `json:"mentions"`
-	// LeftOut have fewer than half of the topic's words.
-	LeftOut []string `json:"leftOut"`
+	// LeftOutHere and LeftOut have too few of the topic's words: on the cluster,
+	// and in the catalogue.
+	LeftOutHere []string `json:"leftOutHere"`
+	LeftOut     []string `json:"leftOut"`
 	// Unseen says why the CRDs of the cluster are not all known; "" if they are.
 	Unseen string `json:"unseen,omitempty"`
 }
@@ -26,54 +28,84 @@ type Matches struct {
 // FindMatches looks for the topic on the cluster and in the catalogue.
 // candidates are names of operators that were given as such.
 func FindMatches(t Topic, here *Scene, cat *catalogue.Catalogue, candidates []string) Matches {
-	found := Matches{Here: []Match{}, Known: []Match{}, Mentions: []string{}, LeftOut: []string{}}
+	all := matchScene(t, here, cat)
 	taken := slices.Clone(candidates)
-	take := func(m *matching) {
-		switch match := m.done(); {
-		case m.near() && byDescriptionOnly(&match):
+	for _, m := range all {
+		taken = append(taken, m.m.Name)
+	}
+	all = append(all, matchCatalogue(t, cat, taken)...)
+	exact := slices.ContainsFunc(all, func(m *matching) bool { return m.m.Whole })
+	found := Matches{Here: []Match{}, Known: []Match{}, Mentions: []string{}, LeftOutHere: []string{}, LeftOut: []string{}, Unseen: unseenDefinitions(here)}
+	for _, m := range all {
+		to := &found.Here
+		leftOut := &found.LeftOutHere
+		if m.m.Where == "catalogue" {
+			to, leftOut = &found.Known, &found.LeftOut
+		}
+		switch {
+		case len(m.m.Words) == 0:
+		case !m.near(exact):
+			*leftOut = append(*leftOut, m.m.Name)
+		case m.mentioned():
 			found.Mentions = append(found.Mentions, m.m.Name)
-		case m.near():
-			found.Here = append(found.Here, match)
-		case len(m.m.Words) > 0:
-			found.LeftOut = append(found.LeftOut, m.m.Name)
+		default:
+			*to = append(*to, m.done())
 		}
 	}
-	crds := crdsByName(here.Snapshot)
-	for i := range here.Attributed.Operators {
-		op := &here.Attributed.Operators[i]
-		taken = append(taken, op.Name)
-		take(matchOperator(t, op, crds))
-	}
-	for i := range here.Attributed.SharedAPIs {
-		api := &here.Attributed.SharedAPIs[i]
-		m := &matching{topic: t, m: Match{Name: api.Name, Where: "shared", Words: []string{}, Reasons: []Reason{}}}
-		m.entry(cat.ByName(api.Name))
-		m.crds(api.CRDs, crds)
-		taken = append(taken, api.Name)
-		take(m)
-	}
-	for i := range here.Attributed.Unattributed {
-		m := &matching{topic: t, m: Match{Name: here.Attributed.Unattributed[i].Name, Where: "nobody", Words: []string{}, Reasons: []Reason{}}}
-		m.crds(here.Attributed.Unattributed[i:i+1], crds)
-		m.m.Note = noteOn(here, m.m.Name)
-		take(m)
-	}
-	found.known(t, cat, taken)
 	sortMatches(found.Here)
 	sortMatches(found.Known)
-	slices.Sort(found.LeftOut)
-	found.Unseen = unseenDefinitions(here)
+	for _, names := range [][]string{found.Mentions, found.LeftOutHere, found.LeftOut} {
+		slices.Sort(names)
+	}
 	return found
 }
 
-func matchOperator(t Topic, op *attribution.Operator, crds map[string]*inventory.CRD) *matching {
-	m := &matching{topic: t, m: Match{Name: op.Name, Where: "cluster", Words: []string{}, Reasons: []Reason{}}}
+// matchScene compares what is on the cluster with the topic.
+func matchScene(t Topic, here *Scene, cat *catalogue.Catalogue) []*matching {
+	var all []*matching
+	for i := range here.Attributed.Operators {
+		all = append(all, matchOperator(t, &here.Attributed.Operators[i], "cluster", here.crds))
+	}
+	for i := range here.Attributed.SharedAPIs {
+		api := &here.Attributed.SharedAPIs[i]
+		m := newMatching(t, api.Name, "shared")
+		m.entry(cat.ByName(api.Name))
+		m.crds(api.CRDs, here.crds)
+		all = append(all, m)
+	}
+	for i := range here.Attributed.Unattributed {
+		m := newMatching(t, here.Attributed.Unattributed[i].Name, "nobody")
+		m.crds(here.Attributed.Unattributed[i:i+1], here.crds)
+		m.m.Note = noteOn(here, m.m.Name)
+		all = append(all, m)
+	}
+	return all
+}
+
+func matchOperator(t Topic, op *attribution.Operator, where string, crds map[string]*inventory.CRD) *matching {
+	m := newMatching(t, op.Name, where)
 	m.entry(op.Entry)
 	if op.Entry == nil {
 		m.name(op.Name)
 	}
 	m.crds(op.CRDs, crds)
 	return m
+}
+
+// matchCatalogue compares what is not here with the topic.
+func matchCatalogue(t Topic, cat *catalogue.Catalogue, taken []string) []*matching {
+	if cat == nil {
+		return nil
+	}
+	var all []*matching
+	for _, e := range cat.Operators {
+		if !slices.Contains(taken, e.Name) {
+			m := newMatching(t, e.Name, "catalogue")
+			m.entry(e)
+			all = append(all, m)
+		}
+	}
+	return all
 }
 
 func (m *matching) crds(list []attribution.CRD, crds map[string]*inventory.CRD) {
@@ -88,32 +120,6 @@ func (m *matching) crds(list []attribution.CRD, crds map[string]*inventory.CRD) 
 			m.kindText(c, known)
 		}
 	}
-}
-
-// known looks into the catalogue for what is not here.
-func (f *Matches) known(t Topic, cat *catalogue.Catalogue, taken []string) {
-	if cat == nil {
-		return
-	}
-	for _, e := range cat.Operators {
-		if slices.Contains(taken, e.Name) {
-			continue
-		}
-		m := &matching{topic: t, m: Match{Name: e.Name, Where: "catalogue", Words: []string{}, Reasons: []Reason{}}}
-		m.entry(e)
-		switch {
-		case !m.near() && len(m.m.Words) > 0:
-			f.LeftOut = append(f.LeftOut, e.Name)
-		case !m.near():
-		default:
-			if match := m.done(); byDescriptionOnly(&match) {
-				f.Mentions = append(f.Mentions, e.Name)
-			} else {
-				f.Known = append(f.Known, match)
-			}
-		}
-	}
-	slices.Sort(f.Mentions)
 }
 
 func crdsByName(s *inventory.Snapshot) map[string]*inventory.CRD {

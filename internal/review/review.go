@@ -33,6 +33,9 @@ type Input struct {
 // type levels.Problems, which holds them all.
 func Review(in Input) (*Record, error) {
 	topic := NewTopic(in.Topic)
+	if len(topic.Words) == 0 {
+		return nil, fmt.Errorf("the topic %q has no word: name a kind, an API group, or what the operator is for", topic.Text)
+	}
 	answers := in.Answers
 	if answers == nil {
 		answers = &Answers{need: map[string]*writtenAnswer{}, options: map[string]map[string]*writtenAnswer{}}
@@ -134,8 +137,7 @@ func options(in Input, matches *Matches, topic Topic) []Option {
 	for _, scene := range in.Candidates {
 		for _, op := range scene.operators() {
 			o := Option{Name: op.at.Name, Facts: newSubject(op, in.Here)}
-			if m := matchOperator(topic, op.at, scene.crds); len(m.m.Words) > 0 {
-				m.m.Where = "candidate"
+			if m := matchOperator(topic, op.at, "candidate", scene.crds); len(m.m.Words) > 0 {
 				match := m.done()
 				o.Match = &match
 			}

@@ -1,9 +1,9 @@
 package review
 
 import (
-	"regexp"
-	"slices"
 	"strings"
+
+	"gopkg.in/yaml.v3"
 
 	"kubectl-operator-maturity/internal/levels"
 )
@@ -71,31 +71,43 @@ type writtenWarning struct {
 	Text     levels.Text    `yaml:"text"`
 }
 
-var kebabCase = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
-
-// checkID reports an id that is missing or cannot be typed.
-func checkID(d *levels.Document, at levels.Place, id levels.Text) {
-	switch {
-	case id.Value() == "":
-		d.Report(at.Node(), "an id is missing")
-	case !kebabCase.MatchString(id.Value()):
-		d.Report(id.Node(), "id %q: use small letters, digits and single hyphens", id.Value())
+// IsRuleFile tells from the top-level keys of a YAML file, and those of its
+// first criterion, whether it holds review rules; other files of rules are
+// about levels.
+func IsRuleFile(content []byte) bool {
+	var f struct {
+		Outcomes, Verdicts, Warnings, Hygiene yaml.Node
+		Criteria                              []map[string]yaml.Node
 	}
+	// A file that is broken further down still shows its first keys.
+	_ = yaml.Unmarshal(content, &f)
+	for _, n := range []yaml.Node{f.Outcomes, f.Verdicts, f.Warnings, f.Hygiene} {
+		if !n.IsZero() {
+			return true
+		}
+	}
+	for _, c := range f.Criteria {
+		_, about := c["about"]
+		_, question := c["question"]
+		if about || question {
+			return true
+		}
+	}
+	return false
 }
 
+// oneOf reports a word that is missing or none of those allowed.
 func oneOf(d *levels.Document, at levels.Place, t levels.Text, what string, allowed []string) {
-	switch {
-	case t.Value() == "":
+	if t.Value() == "" {
 		d.Report(at.Node(), "%s is missing: use one of %s", what, strings.Join(allowed, ", "))
-	case !slices.Contains(allowed, t.Value()):
-		d.Report(t.Node(), "%s %q: use one of %s", what, t.Value(), strings.Join(allowed, ", "))
 	}
+	d.OneOf(t, what, allowed)
 }
 
 // check reports what is wrong with a criterion apart from its expressions.
 func (w *writtenRule) check(d *levels.Document) {
 	at := w.Place
-	checkID(d, at, w.ID)
+	d.CheckID(at, w.ID, "a criterion")
 	oneOf(d, at, w.About, "about", abouts)
 	oneOf(d, at, w.Type, "type", answerTypes)
 	for _, t := range []struct {

@@ -102,7 +102,10 @@ type API struct {
 	NoStatus           []string `json:"noStatus"`
 	NoConditions       []string `json:"noConditions"`
 	NoSchema           []string `json:"noSchema"` // or one that says nothing
-	CreatedAtRunTime   []string `json:"createdAtRunTime"`
+	// TakenAsData have no status in their schema, and nobody was seen to write
+	// one: they may be made to be read only, or just not tell how they are.
+	TakenAsData      []string `json:"takenAsData"`
+	CreatedAtRunTime []string `json:"createdAtRunTime"`
 }
 
 // Rights is the breadth of its RBAC.
@@ -116,7 +119,9 @@ type Rights struct {
 	Dangerous   []string `json:"dangerous"` // exec in pods, nodes/proxy, webhook configurations
 	Void        []string `json:"void"`      // names resources that do not exist
 	Writes      int      `json:"writes"`    // resources it may write by name
-	Worst       []string `json:"worst"`     // of all of these, the worst first
+	// WritesEverywhere are those of Writes that it may write in every namespace.
+	WritesEverywhere int      `json:"writesEverywhere"`
+	Worst            []string `json:"worst"` // of all of these, the worst first
 }
 
 // Scope is where it works.
@@ -152,6 +157,9 @@ type Uninstall struct {
 	// kept; Kept are.
 	DeletedWithRelease []string `json:"deletedWithRelease"`
 	Kept               []string `json:"kept"`
+	// Unguarded came with neither Helm nor OLM: as plain manifests, or by a
+	// GitOps tool that may prune them.
+	Unguarded []string `json:"unguarded"`
 }
 
 // Pod is how its controllers run. Lists name containers.
@@ -210,7 +218,8 @@ type Dependencies struct {
 type Conflicts struct {
 	// CRDs are there already, of another operator.
 	CRDs []string `json:"crds"`
-	// Names are kinds, plurals and short names that CRDs of other groups have.
+	// Names are plurals, singulars and short names that CRDs of other groups,
+	// or Kubernetes itself, have.
 	Names []string `json:"names"`
 	// Installed: the same operator is on the cluster already, in this version.
 	Installed string `json:"installed,omitempty"`

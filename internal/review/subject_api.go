@@ -16,7 +16,7 @@ func (s *Subject) api(op operator) {
 	s.unseenCRDs("api", op, "versions")
 	s.unseenCRDs("api", op, "schema")
 	for _, l := range []*[]string{&a.AlphaOnly, &a.Deprecated, &a.UnflaggedOld, &a.StoredNotServed, &a.ConversionWebhooks, &a.ConversionBroken,
-		&a.UnconvertedSchemas, &a.NoStatus, &a.NoConditions, &a.NoSchema, &a.CreatedAtRunTime} {
+		&a.UnconvertedSchemas, &a.NoStatus, &a.NoConditions, &a.NoSchema, &a.TakenAsData, &a.CreatedAtRunTime} {
 		*l = list(*l)
 	}
 	s.Seen.StoredNotServed, s.Seen.ConversionBroken = a.StoredNotServed, a.ConversionBroken
@@ -41,6 +41,7 @@ func (s *Subject) apiOf(crd *facts.CRD) {
 	schema := &crd.Schema
 	put(&a.NoSchema, !schema.Present || schema.Opaque, crd.Name)
 	if crd.DataOnly {
+		a.TakenAsData = append(a.TakenAsData, crd.Name)
 		return
 	}
 	put(&a.NoStatus, !schema.StatusSubresource, crd.Name)

@@ -112,9 +112,10 @@ func (s *Subject) conflicts(op operator, here *Scene) {
 			if len(names) == 0 || here.ownerOf(other.Name) == op.at.Name {
 				continue
 			}
-			for _, name := range names {
-				c.Names = append(c.Names, fmt.Sprintf("%s of %s is also %s", name, mine.Name, other.Name))
-			}
+			c.Names = append(c.Names, alsoMeans(names, mine, other.Name))
+		}
+		if names := slices.DeleteFunc(namesOfCRD(mine), func(name string) bool { return builtinNames[name] == "" }); len(names) > 0 {
+			c.Names = append(c.Names, alsoMeans(names, mine, builtinNames[names[0]]+" of Kubernetes"))
 		}
 	}
 	c.CRDs, c.Names = list(c.CRDs), list(c.Names)
@@ -147,15 +148,20 @@ func (s *Subject) taken(op operator, here *Scene, mine *inventory.CRD) {
 // shared are the names that kubectl takes for both: `kubectl get pg` then
 // answers with whichever comes first.
 func shared(a, b *inventory.CRD) []string {
-	names := func(c *inventory.CRD) []string {
-		return list(append([]string{c.Names.Plural, c.Names.Singular}, c.Names.ShortNames...))
+	theirs := namesOfCRD(b)
+	return slices.DeleteFunc(namesOfCRD(a), func(name string) bool { return !slices.Contains(theirs, name) })
+}
+
+// namesOfCRD are those that people type.
+func namesOfCRD(c *inventory.CRD) []string {
+	names := list(append([]string{c.Names.Plural, c.Names.Singular}, c.Names.ShortNames...))
+	return slices.DeleteFunc(names, func(name string) bool { return name == "" })
+}
+
+func alsoMeans(names []string, mine *inventory.CRD, other string) string {
+	verb := "mean"
+	if len(names) == 1 {
+		verb = "means"
 	}
-	var both []string
-	theirs := names(b)
-	for _, name := range names(a) {
-		if name != "" && slices.Contains(theirs, name) {
-			both = append(both, name)
-		}
-	}
-	return both
+	return fmt.Sprintf("%s of %s also %s %s", strings.Join(names, ", "), mine.Name, verb, other)
 }

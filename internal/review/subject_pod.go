@@ -75,7 +75,7 @@ func repository(image string) string {
 }
 
 var (
-	watchVariable = regexp.MustCompile(`^(WATCH_NAMESPACES?|WATCHED_NAMESPACES?|STRIMZI_NAMESPACE)$`)
+	watchVariable = regexp.MustCompile(`^(WATCH_NAMESPACES?|WATCHED_NAMESPACES?|STRIMZI_NAMESPACE|PGO_TARGET_NAMESPACES?)$`)
 	watchFlag     = regexp.MustCompile(`^--?(watch-)?namespaces?(=|$)|^--?watched?-namespaces?(=|$)`)
 )
 

@@ -14,14 +14,41 @@ func (s *Subject) rights(op operator) {
 		Found: f.Found, ClusterWide: f.ClusterScoped, Everything: list(f.AllFrom), Escalates: list(f.Escalates),
 		Secrets: list(f.SecretsClusterWide), Wildcards: list(f.Wildcards), Void: list(op.facts.OwnRights.Missing), Writes: len(f.Writes),
 	}
+	var everywhere []string
 	for _, g := range op.grants() {
 		r.Dangerous = append(r.Dangerous, dangers(&g)...)
+		if g.Namespace == "" {
+			everywhere = append(everywhere, writable(&g)...)
+		}
 	}
+	r.WritesEverywhere = len(list(everywhere))
 	r.Dangerous = list(r.Dangerous)
 	r.Worst = worstRules(&r)
 	s.Rights = r
 	s.Seen.Everything = r.Everything
 	s.unseen("rights", op.facts.Unseen["rbac"])
+	if !s.Installed {
+		s.unseen("rights", op.rolesElsewhere())
+	}
+}
+
+// rolesElsewhere says which roles a candidate binds and does not bring: what
+// they grant is not known, but for those of Kubernetes that are known to read
+// only, or to serve an API server.
+func (op operator) rolesElsewhere() string {
+	var roles []string
+	for i := range op.at.Controllers {
+		w := &op.at.Controllers[i].Workload
+		for _, role := range op.scene.rights.Unresolved(w.Namespace, w.ServiceAccount()) {
+			if role != "ClusterRole/view" && !strings.HasPrefix(role, "ClusterRole/system:") {
+				roles = append(roles, role)
+			}
+		}
+	}
+	if len(roles) == 0 {
+		return ""
+	}
+	return "it binds roles that are not among its files: " + few(list(roles))
 }
 
 // grants are the rules of its controllers' ServiceAccounts, each account once.
@@ -37,6 +64,23 @@ func (op operator) grants() []inventory.Grant {
 		}
 	}
 	return all
+}
+
+// writable are the resources that a rule names and allows to write.
+func writable(g *inventory.Grant) []string {
+	if len(g.ResourceNames) > 0 || slices.Contains(g.Resources, "*") || slices.Contains(g.APIGroups, "*") || slices.Contains(g.Verbs, "*") ||
+		!slices.ContainsFunc([]string{"create", "update", "patch"}, func(verb string) bool { return slices.Contains(g.Verbs, verb) }) {
+		return nil
+	}
+	var names []string
+	for _, group := range g.APIGroups {
+		for _, r := range g.Resources {
+			if !strings.Contains(r, "/") {
+				names = append(names, r+"."+group)
+			}
+		}
+	}
+	return names
 }
 
 // dangers are rights that lead further than they look: a shell in every pod,

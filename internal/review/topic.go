@@ -10,6 +10,9 @@ import (
 type Topic struct {
 	Text  string   `json:"text"`
 	Words []string `json:"words"`
+	// Subject are the words that say what it is about: those that name no
+	// quality, unless there is no other. None, where every word is generic.
+	Subject []string `json:"subject"`
 }
 
 // generic words say nothing alone: every second kind is called a cluster. They
@@ -20,18 +23,40 @@ var generic = map[string]bool{
 	"on": true, "operator": true, "or": true, "resource": true, "server": true, "service": true, "set": true, "the": true, "to": true, "with": true,
 }
 
+// qualities are words for what many operators do to whatever they look after:
+// with "postgresql backup" an operator that backs up MySQL is not meant.
+var qualities = map[string]bool{
+	"alert": true, "alerting": true, "autoscaling": true, "availability": true, "available": true, "backup": true, "disaster": true, "failover": true, "ha": true,
+	"healing": true, "high": true, "highly": true, "metric": true, "monitoring": true, "recovery": true, "replication": true, "restore": true, "rotation": true,
+	"scaling": true, "self": true, "snapshot": true, "upgrade": true,
+}
+
 // NewTopic splits a topic into its words: "PostgresCluster" is postgres and
-// cluster, of which cluster is left out.
+// cluster, of which cluster is left out. Of an API group or the name of a CRD
+// the last part is left out: half of all groups end in io.
 func NewTopic(text string) Topic {
-	t := Topic{Text: strings.Join(strings.Fields(text), " ")}
-	all := wordsOf(t.Text)
+	t := Topic{Text: strings.Join(strings.Fields(text), " "), Words: []string{}, Subject: []string{}}
+	spoken := t.Text
+	if at := strings.LastIndex(spoken, "."); at > 0 && !strings.Contains(spoken, " ") {
+		spoken = spoken[:at]
+	}
+	all := wordsOf(spoken)
 	for _, w := range all {
-		if !generic[stem(w)] && !generic[w] {
+		if !generic[singular(w)] && !generic[w] {
 			t.Words = append(t.Words, w)
 		}
 	}
 	if len(t.Words) == 0 {
-		t.Words = all
+		t.Words = append(t.Words, all...)
+		return t
+	}
+	for _, w := range t.Words {
+		if !qualities[singular(w)] && !qualities[w] {
+			t.Subject = append(t.Subject, w)
+		}
+	}
+	if len(t.Subject) == 0 {
+		t.Subject = t.Words
 	}
 	return t
 }
@@ -63,8 +88,20 @@ func wordsOf(text string) []string {
 	return words
 }
 
-// stem takes the plural away, so that "certificates" finds a certificate.
+// stem takes the plural away, so that "certificates" finds a certificate, and
+// the ending of "messaging", so that it finds a message.
 func stem(word string) string {
+	word = singular(word)
+	switch {
+	case len(word) > 6 && strings.HasSuffix(word, "ing"):
+		return word[:len(word)-3]
+	case len(word) > 4 && strings.HasSuffix(word, "e"):
+		return word[:len(word)-1]
+	}
+	return word
+}
+
+func singular(word string) string {
 	switch {
 	case len(word) > 4 && strings.HasSuffix(word, "ies"):
 		return word[:len(word)-3] + "y"
@@ -103,6 +140,26 @@ func (t Topic) found(text string) []string {
 // is tells whether the topic as a whole is a name, whatever the case.
 func (t Topic) is(name string) bool { return name != "" && strings.EqualFold(t.Text, name) }
 
-// near is how many of the topic's words a match must have: half of them, or
-// "postgresql backup" would bring everything that backs up.
-func (t Topic) near() int { return (len(t.Words) + 1) / 2 }
+// whole tells whether an alias stands in the topic with every word that says
+// something: "cnpg" does in "cnpg backup", "redis-operator-cert" does not in
+// "cert".
+func (t Topic) whole(alias string) []string {
+	words := NewTopic(alias).Words
+	for _, w := range words {
+		if !slices.ContainsFunc(t.Words, func(mine string) bool { return alike(w, mine) }) {
+			return nil
+		}
+	}
+	return t.found(alias)
+}
+
+// about counts the words of a list that say what the topic is about.
+func (t Topic) about(words []string) int {
+	n := 0
+	for _, w := range t.Subject {
+		if slices.Contains(words, w) {
+			n++
+		}
+	}
+	return n
+}

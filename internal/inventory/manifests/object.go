@@ -198,14 +198,30 @@ func (r *reader) crd(d document, h head) error {
 	return r.store.add(&entry{group: crdKind.Group, kind: crdKind.Kind, crd: &reduced, at: d.at})
 }
 
-// compactSize is the length of a document as a server would send it: dumps are
-// indented.
+// compactSize is the length of a document as somebody would apply it: not
+// indented, and without what a server and kubectl apply add in a dump, which is
+// as long again.
 func compactSize(raw []byte) int {
-	var compact bytes.Buffer
-	if err := json.Compact(&compact, raw); err != nil {
+	var object map[string]any
+	if err := json.Unmarshal(raw, &object); err != nil {
 		return len(raw)
 	}
-	return compact.Len()
+	delete(object, "status")
+	if meta, ok := object["metadata"].(map[string]any); ok {
+		for _, key := range []string{"managedFields", "uid", "resourceVersion", "generation", "creationTimestamp"} {
+			delete(meta, key)
+		}
+		if annotations, ok := meta["annotations"].(map[string]any); ok {
+			delete(annotations, "kubectl.kubernetes.io/last-applied-configuration")
+		}
+	}
+	var compact bytes.Buffer
+	encoder := json.NewEncoder(&compact)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(object); err != nil {
+		return len(raw)
+	}
+	return compact.Len() - 1 // the line break
 }
 
 // typeError says of which object a field has the wrong type.
