@@ -63,6 +63,9 @@ func reviewRecord(rec *review.Record, o Options) document {
 func reviewTable(rec *review.Record) document {
 	var d document
 	d.heading(1, plain("Adoption review: "+rec.Topic.Text))
+	if len(rec.Unread) > 0 {
+		d.paragraph(styled(fairStyle, "Could not be read: "), plain(some(rec.Unread, "")))
+	}
 	d.append(reviewDecision(rec, 2))
 	d.append(reviewFlags(rec))
 	d.append(reviewQuestions(rec))

@@ -91,7 +91,7 @@ func statusAspect(s *review.Subject) string {
 	if a.CRDs == 0 {
 		return nothing
 	}
-	return parts("status and conditions on every kind", ifAny(a.TakenAsData, "none, taken as data: "), ifAny(a.NoStatus, "no status subresource: "), ifAny(a.NoConditions, "no conditions: "))
+	return parts("status and conditions on every kind", ifAny(a.TakenAsData, "without status, taken as data: "), ifAny(a.NoStatus, "no status subresource: "), ifAny(a.NoConditions, "no conditions: "))
 }
 
 func rightsAspect(s *review.Subject) string {
@@ -102,6 +102,9 @@ func rightsAspect(s *review.Subject) string {
 	scope := "in its own namespaces only"
 	if r.ClusterWide {
 		scope = fmt.Sprintf("writes %s by name, %d of them in the whole cluster", counted(r.Writes, "resource"), r.WritesEverywhere)
+		if r.Writes == r.WritesEverywhere {
+			scope = fmt.Sprintf("writes %s by name in the whole cluster", counted(r.Writes, "resource"))
+		}
 	}
 	every := ""
 	switch {

@@ -49,10 +49,13 @@ func Review(in Input) (*Record, error) {
 		rec.Candidates = append(rec.Candidates, c.Path)
 	}
 	rec.Unread = unread(in.Here)
+	for _, c := range in.Candidates {
+		rec.Unread = append(rec.Unread, unread(c)...)
+	}
 	rec.Matches = FindMatches(topic, in.Here, in.Catalogue, candidateNames(in.Candidates))
 	for _, c := range in.Candidates {
 		if len(c.operators()) == 0 {
-			return nil, fmt.Errorf("candidate %s: no operator was found in it: give its whole install (CRDs, workloads and RBAC together)", c.Path)
+			return nil, noOperator(c)
 		}
 	}
 	rec.Options = options(in, &rec.Matches, topic)
@@ -101,15 +104,31 @@ func (in *Input) judge(rec *Record, a *Answers, seen *TopicSeen, unseen map[stri
 	return nil
 }
 
-// unread are the lists that were asked for and not read whole.
-func unread(here *Scene) []string {
+// unread are the lists that were asked for and not read whole, and the places
+// of files that could not be read.
+func unread(of *Scene) []string {
 	names := []string{}
-	for i := range here.Card.Coverage.Resources {
-		if r := &here.Card.Coverage.Resources[i]; r.Access != inventory.Listed && r.Access != inventory.Absent {
+	for i := range of.Card.Coverage.Resources {
+		r := &of.Card.Coverage.Resources[i]
+		switch {
+		case r.Access == inventory.Listed || r.Access == inventory.Absent:
+		case r.Resource == "documents" && r.Detail != "":
+			names = append(names, r.Detail)
+		default:
 			names = append(names, strings.TrimSuffix(r.Resource+"."+r.Group, ".")+" "+string(r.Access))
 		}
 	}
 	return names
+}
+
+// noOperator says what to give instead, and what of the candidate could not be
+// read: that may be where the operator is.
+func noOperator(c *Scene) error {
+	why := ""
+	if files := unread(c); len(files) > 0 {
+		why = "; could not be read: " + strings.Join(files, "; ")
+	}
+	return fmt.Errorf("candidate %s: no operator was found in it: give its whole install (CRDs, workloads and RBAC together), rendered%s", c.Path, why)
 }
 
 func candidateNames(scenes []*Scene) []string {

@@ -39,7 +39,22 @@ func newSubject(op operator, here *Scene) Subject {
 	s.writeBack(op)
 	s.dependencies(op, here)
 	s.conflicts(op, here)
+	s.unreadFiles(op)
 	return s
+}
+
+// unreadFiles: all files of a candidate are asked for, so what is not seen in
+// them is for those that could not be read.
+func (s *Subject) unreadFiles(op operator) {
+	files := unread(op.scene)
+	if s.Installed || len(files) == 0 {
+		return
+	}
+	for facet, why := range s.Unseen {
+		if strings.Contains(why, "none in the files") {
+			s.Unseen[facet] = "it may be in what could not be read: " + few(files)
+		}
+	}
 }
 
 // stateful is known where volumes show, or where everything that would show

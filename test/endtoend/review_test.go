@@ -28,6 +28,13 @@ func TestReviewFindsWhatIsNearTheTopic(t *testing.T) {
 		{shop, "certificates", []string{"cert-manager"}, []string{"step-issuer"}},
 		{shop, "redis cache", []string{"redis-operator-ot"}, []string{"redis-operator-spotahome", "dragonfly-operator"}},
 		{shop, "widget", nil, nil},
+		{shop, "argo-cd", []string{"argo-cd"}, []string{"argocd-operator"}},
+		{shop, "cert-manager.io", []string{"cert-manager"}, nil},
+		{shop, "message queue", []string{"rabbitmq-cluster-operator"}, []string{"ibm-mq-operator"}},
+		{shop, "secrets", []string{"external-secrets"}, []string{"vault-secrets-operator"}},
+		{shop, "HTTPRoute", nil, nil},
+		{shop, "operator", nil, nil},
+		{shop, "gpu", nil, []string{"gpu-operator"}},
 		{demo, "PostgresCluster", []string{"cloudnative-pg"}, []string{"crunchy-pgo", "zalando-postgres-operator"}},
 		{demo, "kafka", nil, []string{"strimzi"}},
 		{demo, "certificates", []string{"cert-manager"}, nil},
@@ -45,6 +52,79 @@ func TestReviewFindsWhatIsNearTheTopic(t *testing.T) {
 		}
 		if rec.Verdict != review.Hold {
 			t.Errorf("%s: without an answer the verdict is %q", c.topic, rec.Verdict)
+		}
+	}
+}
+
+// TestACoincidenceOfWordsIsNoMatch: each has a word of the topic, in an API
+// group, in the name of a kind or among its keywords, and is about another
+// thing.
+func TestACoincidenceOfWordsIsNoMatch(t *testing.T) {
+	shop := newReviewer(t, shopSnapshot(t))
+	for topic, not := range map[string][]string{
+		"certificates":               {"hypershift"},                                                             // certificates.hypershift.openshift.io
+		"secrets":                    {"crossplane"},                                                             // secrets.crossplane.io
+		"redis cache":                {"nfs-provisioner-operator", "kube-image-keeper", "gatekeeper"},            // cache.jhouse.com
+		"postgresql backup failover": {"bitpoke-mysql-operator", "moco", "velero"},                               // back up something else
+		"policy":                     {"kasten", "trilio"},                                                       // have a kind Policy, of backups
+		"cert-manager.io":            {"strimzi", "velero", "cloudnative-pg", "minio-operator", "argo-rollouts"}, // end in io
+		"cert":                       {"redis-enterprise-operator"},                                              // has a package called …-cert
+		"argo-cd":                    {"argo-rollouts", "tekton-pipelines"},
+		"message queue":              {"keda"},
+	} {
+		rec := shop.review(topic, "")
+		for _, m := range slices.Concat(rec.Matches.Here, rec.Matches.Known) {
+			if slices.Contains(not, m.Name) {
+				t.Errorf("%s matches %q by %v", m.Name, topic, m.Reasons)
+			}
+		}
+	}
+}
+
+// TestReviewSaysNoMoreThanWasSeen: what nobody uses here proves and refutes
+// nothing, and who sees no release knows of no safe way out.
+func TestReviewSaysNoMoreThanWasSeen(t *testing.T) {
+	shop, demo := newReviewer(t, shopSnapshot(t)), newReviewer(t, demoSnapshot(t))
+	for _, c := range []struct {
+		on                                  *reviewer
+		topic, operator, id, state, because string
+	}{
+		{shop, "redis", "redis-operator-ot", "level-2-shown", "unknown", "no resource ready here"},
+		{shop, "redis", "redis-operator-ot", "deletes-cleanly", "unknown", "it has no resource here"},
+		{shop, "PostgresCluster", "zalando-postgres-operator", "deletes-cleanly", "unknown", "no resource was seen ready"},
+		{shop, "PostgresCluster", "crunchy-pgo", "uninstall-keeps-data", "unknown", "nothing keeps 3 CRDs"},
+		{shop, "certificates", "cert-manager", "uninstall-keeps-data", "met", "6 CRDs kept by policy"},
+		{shop, "kafka", "strimzi", "rights-are-narrow", "met", "1 of them in the whole cluster"},
+		{demo, "certificates", "cert-manager", "deletes-cleanly", "unknown", "was not seen"},
+		{demo, "PostgresCluster", "cloudnative-pg", "deletes-cleanly", "met", "none of 4 resources has a finalizer"},
+	} {
+		rec := c.on.review(c.topic, "")
+		at := slices.Index(optionNames(rec), c.operator)
+		if at < 0 {
+			t.Errorf("%s: no %s", c.topic, c.operator)
+			continue
+		}
+		if k := checkIn(t, &rec.Options[at], c.id); k.State != c.state || !strings.Contains(k.Because, c.because) {
+			t.Errorf("%s: %s is %s (%s), want %s (%s)", c.operator, c.id, k.State, k.Because, c.state, c.because)
+		}
+	}
+}
+
+// TestReviewOfACandidateThatIsAdministrator: Velero's manifests bind
+// cluster-admin, a role that no manifest brings; Spotahome's Redis operator has
+// a CRD without a status.
+func TestReviewOfACandidateThatIsAdministrator(t *testing.T) {
+	rec := newReviewer(t, &inventory.Snapshot{Source: inventory.Source{Type: "files"}}, "velero", "redis-operator-spotahome").review("backup", "")
+	velero, redis := rec.Options[0], rec.Options[1]
+	if k := checkIn(t, &velero, "no-right-to-everything"); k.State != "failed" || k.RedFlag != "is administrator of the cluster: ClusterRole/cluster-admin" || velero.Outcome != review.Hold {
+		t.Errorf("velero is on %s: %s, %q", velero.Outcome, k.State, k.RedFlag)
+	}
+	if k := checkIn(t, &redis, "api-tells-status"); k.State != "unknown" || !strings.Contains(k.Because, "no kind has a status") {
+		t.Errorf("redis-operator-spotahome: %s (%s)", k.State, k.Because)
+	}
+	for _, o := range rec.Options {
+		if k := checkIn(t, &o, "metrics-scraped"); k.State == "met" {
+			t.Errorf("%s: files show no scrape: %s", o.Name, k.Because)
 		}
 	}
 }
