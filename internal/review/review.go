@@ -150,12 +150,12 @@ func options(in Input, matches *Matches, topic Topic) []Option {
 		m := &matches.Here[i]
 		at := slices.IndexFunc(here, func(op operator) bool { return m.Where == "cluster" && op.at.Name == m.Name })
 		if at >= 0 {
-			found = append(found, Option{Name: m.Name, Match: m, Facts: newSubject(here[at], in.Here)})
+			found = append(found, Option{Name: m.Name, Match: m, Facts: newSubject(here[at], in.Here, in.Criteria)})
 		}
 	}
 	for _, scene := range in.Candidates {
 		for _, op := range scene.operators() {
-			o := Option{Name: op.at.Name, Facts: newSubject(op, in.Here)}
+			o := Option{Name: op.at.Name, Facts: newSubject(op, in.Here, in.Criteria)}
 			if m := matchOperator(topic, op.at, "candidate", scene.crds); len(m.m.Words) > 0 {
 				match := m.done()
 				o.Match = &match

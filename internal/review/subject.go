@@ -24,6 +24,7 @@ type Subject struct {
 	Levels LevelsSeen `json:"levels"`
 	Seen   Seen       `json:"seen"`
 
+	Findings     Findings     `json:"findings"`
 	Running      Running      `json:"running"`
 	Use          Use          `json:"use"`
 	API          API          `json:"api"`
@@ -67,6 +68,12 @@ type Seen struct {
 	ConversionBroken []string `json:"conversionBroken"`
 	Everything       []string `json:"everything"` // roles that allow everything
 	Privileged       []string `json:"privileged"`
+}
+
+// Findings are what a scan found wrong, known only if everything was seen that
+// a critical one rests on; levels.critical is the lower bound.
+type Findings struct {
+	Critical []string `json:"critical"`
 }
 
 // Running is whether it runs.

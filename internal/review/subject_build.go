@@ -6,11 +6,13 @@ import (
 	"strings"
 
 	"kubectl-operator-maturity/internal/inventory"
+	"kubectl-operator-maturity/internal/levels"
 )
 
 // newSubject puts together what is known of an operator of a scene. here is
-// the cluster, to find conflicts and dependencies on.
-func newSubject(op operator, here *Scene) Subject {
+// the cluster, to find conflicts and dependencies on; criteria are those that
+// the operator was scored by.
+func newSubject(op operator, here *Scene, criteria []levels.Criterion) Subject {
 	s := Subject{
 		Name: op.at.Name, Title: op.card.Title, Source: "cluster", Installed: op.scene == here,
 		Archetype: op.facts.Archetype, Version: op.card.Version, Kinds: []string{}, Unseen: map[string]string{},
@@ -24,6 +26,7 @@ func newSubject(op operator, here *Scene) Subject {
 	slices.Sort(s.Kinds)
 	s.stateful(op)
 	s.levels(op)
+	s.findings(op, criteria)
 	s.running(op)
 	s.use(op)
 	s.api(op)
@@ -115,6 +118,22 @@ func (s *Subject) levels(op operator) {
 	s.Levels = l
 }
 
+// findings are unknown as long as a criterion is that may bring a critical one.
+func (s *Subject) findings(op operator, criteria []levels.Criterion) {
+	s.Findings.Critical = s.Levels.Critical
+	for i := range criteria {
+		c := &criteria[i]
+		if c.Severity != "critical" && (c.Finding == nil || c.Finding.Severity != "critical") {
+			continue
+		}
+		for j := range op.card.Checks {
+			if k := &op.card.Checks[j]; k.ID == c.ID && k.Verdict == levels.Unknown {
+				s.unseen("findings", c.ID+" is unknown: "+k.Because)
+			}
+		}
+	}
+}
+
 func (s *Subject) running(op operator) {
 	c := &op.facts.Controllers
 	s.Running = Running{State: c.State, Ready: c.Ready, Desired: c.Desired, Restarts: c.Restarts, Waiting: list(c.Waiting)}
@@ -158,37 +177,6 @@ func (s *Subject) deletion(op operator) {
 	d.Finalizers, d.Stuck = list(d.Finalizers), list(d.Stuck)
 	s.Seen.Stuck, s.Seen.LatentDeadlock = d.Stuck, d.LatentDeadlock
 	s.unseenCRDs("deletion", op, "instances")
-}
-
-func (s *Subject) uninstall(op operator) {
-	u := &s.Uninstall
-	u.Tool = op.facts.Packaging.Tool
-	for i := range op.facts.CRDs {
-		name := op.facts.CRDs[i].Name
-		crd := op.scene.crds[name]
-		if crd == nil || crd.DiscoveryOnly {
-			s.unseen("uninstall", "the definition of "+name+" could not be read")
-			continue
-		}
-		switch {
-		case crd.Annotations["helm.sh/resource-policy"] == "keep":
-			u.Kept = append(u.Kept, name)
-		case crd.Annotations["meta.helm.sh/release-name"] != "", strings.EqualFold(crd.Labels["app.kubernetes.io/managed-by"], "Helm"):
-			u.DeletedWithRelease = append(u.DeletedWithRelease, name)
-		case u.Tool != "olm" && !op.releasedByHelm():
-			u.Unguarded = append(u.Unguarded, name)
-		}
-	}
-	u.Kept, u.DeletedWithRelease, u.Unguarded = list(u.Kept), list(u.DeletedWithRelease), list(u.Unguarded)
-	s.unseen("uninstall", op.facts.Unseen["packaging"])
-}
-
-// releasedByHelm: Helm marks whatever it installs, so a CRD without its mark is
-// not in the release. What was rendered and then applied has no mark at all.
-func (op operator) releasedByHelm() bool {
-	return slices.ContainsFunc(op.workloads(), func(w *inventory.Workload) bool {
-		return w.Meta != nil && w.Meta.Annotations["meta.helm.sh/release-name"] != ""
-	})
 }
 
 func (s *Subject) metrics(op operator) {

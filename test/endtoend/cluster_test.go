@@ -36,17 +36,33 @@ var installed = []string{
 // of nobody with one instance.
 func shop(t *testing.T) *testcluster.Cluster {
 	t.Helper()
-	dir := filepath.Join(corpustest.Dir(t), "manifests")
 	c := testcluster.Start(t, testcluster.WithControllerManager())
+	installOperators(t, c, installed, "widgets.yaml", "limited.yaml", "unknown.yaml")
+	return c
+}
+
+// installOperators applies the manifests of operators, and files of testdata.
+func installOperators(t *testing.T, c *testcluster.Cluster, slugs []string, testdata ...string) {
+	t.Helper()
+	dir := filepath.Join(corpustest.Dir(t), "manifests")
 	var paths []string
-	for _, slug := range installed {
+	for _, slug := range slugs {
 		for _, file := range []string{"crds.yaml", "crds.yaml.gz", "install.yaml", "install.yaml.gz"} {
 			if path := filepath.Join(dir, slug, file); exists(path) {
 				paths = append(paths, path)
 			}
 		}
 	}
-	paths = append(paths, filepath.Join("testdata", "widgets.yaml"), filepath.Join("testdata", "limited.yaml"), filepath.Join("testdata", "unknown.yaml"))
+	for _, file := range testdata {
+		paths = append(paths, filepath.Join("testdata", file))
+	}
+	applyFiles(t, c, paths...)
+}
+
+// applyFiles applies manifests as Helm would. Some hold objects that need what
+// is not here; they are reported and not needed.
+func applyFiles(t *testing.T, c *testcluster.Cluster, paths ...string) {
+	t.Helper()
 	objects, err := testcluster.ReadObjects(paths...)
 	if err != nil {
 		t.Fatal(err)
@@ -55,12 +71,9 @@ func shop(t *testing.T) *testcluster.Cluster {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Some manifests hold objects that need what is not here; they are
-	// reported and not needed.
 	if err := applier.Apply(t.Context(), namespacesFirst(objects)...); err != nil {
 		t.Logf("not applied:\n%v", err)
 	}
-	return c
 }
 
 func exists(path string) bool {

@@ -92,17 +92,7 @@ func install(t *testing.T, c *testcluster.Cluster, slug, port, address string) {
 			paths = append(paths, path)
 		}
 	}
-	objects, err := testcluster.ReadObjects(paths...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	applier, err := testcluster.NewApplier(c.Admin(), "helm")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := applier.Apply(t.Context(), namespacesFirst(objects)...); err != nil {
-		t.Logf("not applied:\n%v", err)
-	}
+	applyFiles(t, c, paths...)
 }
 
 // podsOf gives Deployments, by namespace, a pod that runs at an address.

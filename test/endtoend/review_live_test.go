@@ -1,11 +1,9 @@
 package endtoend
 
 import (
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"kubectl-operator-maturity/internal/corpustest"
 	"kubectl-operator-maturity/internal/review"
 	"kubectl-operator-maturity/test/testcluster"
 )
@@ -15,24 +13,7 @@ import (
 // nothing.
 func TestLiveReview(t *testing.T) {
 	c := testcluster.Start(t, testcluster.WithUser("stranger"))
-	dir := filepath.Join(corpustest.Dir(t), "manifests", "cert-manager")
-	var paths []string
-	for _, file := range []string{"crds.yaml", "crds.yaml.gz", "install.yaml", "install.yaml.gz"} {
-		if path := filepath.Join(dir, file); exists(path) {
-			paths = append(paths, path)
-		}
-	}
-	objects, err := testcluster.ReadObjects(append(paths, filepath.Join("testdata", "widgets.yaml"), filepath.Join("testdata", "limited.yaml"))...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	applier, err := testcluster.NewApplier(c.Admin(), "helm")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := applier.Apply(t.Context(), namespacesFirst(objects)...); err != nil {
-		t.Logf("not applied:\n%v", err)
-	}
+	installOperators(t, c, []string{"cert-manager"}, "widgets.yaml", "limited.yaml")
 	admin, limited, stranger := newReviewer(t, collect(t, c.Admin())), newReviewer(t, collect(t, c.User("limited"))), newReviewer(t, collect(t, c.User("stranger")))
 
 	t.Run("what is there is found, and the size of its CRDs is not made up", func(t *testing.T) {
