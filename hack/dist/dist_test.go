@@ -1,15 +1,11 @@
 package main
 
 import (
-	"archive/tar"
-	"archive/zip"
 	"bytes"
-	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -84,16 +80,16 @@ func TestEveryPlatformHasAnArchive(t *testing.T) {
 	if sums := strings.Count(files["SHA256SUMS"], "\n"); sums != len(allTargets()) || len(files) != sums+2 {
 		t.Errorf("%d sums and %d files for %d targets", sums, len(files), len(allTargets()))
 	}
-	for _, t2 := range allTargets() {
-		name := fmt.Sprintf("%s_v1.2.3_%s_%s", program, t2.os, t2.arch)
+	for _, platform := range allTargets() {
+		name := fmt.Sprintf("%s_v1.2.3_%s_%s", program, platform.os, platform.arch)
 		var got []packed
-		if t2.os == "windows" {
+		if platform.os == "windows" {
 			got = unzip(t, files[name+".zip"])
 		} else {
 			got = untar(t, files[name+".tar.gz"])
 		}
 		want := []string{"LICENSE -rw-r--r--", program + " -rwxr-xr-x", completionScript + " -rwxr-xr-x"}
-		if t2.os == "windows" {
+		if platform.os == "windows" {
 			want = []string{"LICENSE -rw-r--r--", program + ".exe -rwxr-xr-x"}
 		}
 		var listed []string
@@ -101,10 +97,10 @@ func TestEveryPlatformHasAnArchive(t *testing.T) {
 			listed = append(listed, f.name+" "+f.mode.String())
 		}
 		if diff := cmp.Diff(want, listed); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", t2, diff)
+			t.Errorf("%s (-want +got):\n%s", platform, diff)
 		}
 		if !bytes.Contains(got[0].content, []byte("Apache License")) {
-			t.Errorf("%s: the licence is none", t2)
+			t.Errorf("%s: the licence is none", platform)
 		}
 	}
 }
@@ -191,71 +187,4 @@ func packedRelease(t *testing.T, url string, content []byte) *release {
 		t.Fatal(err)
 	}
 	return r
-}
-
-func filesOf(t *testing.T, dir string) map[string]string {
-	t.Helper()
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	files := map[string]string{}
-	for _, e := range entries {
-		content, err := os.ReadFile(filepath.Join(dir, e.Name()))
-		if err != nil {
-			t.Fatal(err)
-		}
-		files[e.Name()] = string(content)
-	}
-	return files
-}
-
-func untar(t *testing.T, content string) []packed {
-	t.Helper()
-	unzipped, err := gzip.NewReader(strings.NewReader(content))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var files []packed
-	for r := tar.NewReader(unzipped); ; {
-		header, err := r.Next()
-		if errors.Is(err, io.EOF) {
-			return files
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !header.ModTime.Equal(noon) || header.Uid != 0 {
-			t.Errorf("%s is of %s and user %d", header.Name, header.ModTime, header.Uid)
-		}
-		raw, err := io.ReadAll(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		files = append(files, packed{header.Name, header.FileInfo().Mode(), raw})
-	}
-}
-
-func unzip(t *testing.T, content string) []packed {
-	t.Helper()
-	r, err := zip.NewReader(strings.NewReader(content), int64(len(content)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var files []packed
-	for _, f := range r.File {
-		if !f.Modified.Equal(noon) {
-			t.Errorf("%s is of %s", f.Name, f.Modified)
-		}
-		in, err := f.Open()
-		if err != nil {
-			t.Fatal(err)
-		}
-		raw, err := io.ReadAll(in)
-		if err != nil {
-			t.Fatal(err)
-		}
-		files = append(files, packed{f.Name, f.Mode(), raw})
-	}
-	return files
 }

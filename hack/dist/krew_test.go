@@ -22,10 +22,9 @@ func TestKrewTakesTheManifest(t *testing.T) {
 	defer server.Close()
 	r = packedRelease(t, server.URL+"/download", []byte("a program"))
 	validate := func() (string, error) {
-		cmd := exec.CommandContext(t.Context(), "validate-krew-manifest", "-manifest", filepath.Join(r.out, plugin+".yaml"))
+		program := filepath.Join(os.Getenv("OPERATOR_MATURITY_KREW"), "validate-krew-manifest")
+		cmd := exec.CommandContext(t.Context(), program, "-manifest", filepath.Join(r.out, plugin+".yaml"))
 		cmd.Env = append(os.Environ(), path)
-		cmd.Path = filepath.Join(os.Getenv("OPERATOR_MATURITY_KREW"), "validate-krew-manifest")
-		cmd.Err = nil
 		out, err := cmd.CombinedOutput()
 		return string(out), err
 	}
