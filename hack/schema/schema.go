@@ -34,6 +34,7 @@ func fileOf(kind string) string { return "schema/" + strings.ToLower(kind) + ".j
 
 func (s *source) schemaOf(d report.JSONDocument) *jsonschema.Schema {
 	schema := s.reflector().Reflect(d.Value)
+	relax(schema, reflect.TypeOf(d.Value))
 	schema.Title = d.Kind
 	constant(schema, "apiVersion", inventory.APIVersion)
 	constant(schema, "kind", d.Kind)

@@ -69,7 +69,7 @@ func (r *rule) refutation(refuted []judged) Finding {
 // objects are the names that an expression lists; without any, the CRD stands
 // for them.
 func (j *judged) objects(p *program) []string {
-	var objects []string
+	objects := []string{} // a list in JSON, also where it is empty
 	for _, said := range list(p, j.subject) {
 		// Evidence may say more behind the name: "Certificate/shop/a: Ready=False".
 		name, _, _ := strings.Cut(said, " ")

@@ -27,6 +27,7 @@ type JSONDocument struct {
 func JSONDocuments() []JSONDocument {
 	return []JSONDocument{
 		{"Scorecard", "`scan -o json`", levels.Scorecard{}},
+		{"FleetScorecard", "`scan --contexts … -o json` and `fleet … -o json`", levels.FleetScorecard{}},
 		{"CRDList", "`crds -o json`", crdList{}},
 		{"Comparison", "`diff -o json`", levels.Comparison{}},
 		{"ReviewRecord", "`review -o json`", review.Record{}},

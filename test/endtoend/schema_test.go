@@ -53,6 +53,14 @@ func TestOutputsOfRecordingsFollowTheirSchemas(t *testing.T) {
 		cards = append(cards, score(t, snapshot))
 		schemas.checkScorecard(cards[len(cards)-1])
 	}
+	schemas.check("fleetscorecard", func(w io.Writer) error {
+		fleet := levels.NewFleet([]levels.FleetCluster{
+			{Name: "before", Outcome: levels.Read, Scorecard: cards[0]},
+			{Name: "later", Outcome: levels.Read, Scorecard: cards[1]},
+			{Name: "gone", Outcome: levels.NotRead, Why: "connection refused"},
+		})
+		return report.WriteFleet(w, "json", fleet, report.Options{})
+	})
 	schemas.check("comparison", func(w io.Writer) error {
 		return report.WriteComparison(w, "json", levels.Compare(cards[0], cards[1]), report.Options{})
 	})
