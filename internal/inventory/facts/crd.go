@@ -131,7 +131,7 @@ type Schema struct {
 	UpgradePhases []string `json:"upgradePhases"`
 	// ChangePhases are those of a change under way: Creating, InProgress.
 	ChangePhases []string `json:"changePhases"`
-	Bytes         int      `json:"bytes"`
+	Bytes        int      `json:"bytes"`
 }
 
 // Versions are the versions of the CRD.
