@@ -52,8 +52,16 @@ golden: ## Write the golden files again; read the diff before you commit it
 demo-snapshot: controlplane ## Record the snapshot behind --demo from the test control plane
 	go run ./test/demo/record
 
+BENCH_SIZES := small,medium,large
+BENCH_RUNS  := 3
+
 .PHONY: bench
-bench: ## Run the benchmarks
+bench: build kubectl ## Measure a scan of generated clusters beside a bare client and kubectl get; BENCH_SIZES=small,medium,large BENCH_RUNS=3
+	go build -o bin/bench ./test/bench
+	bin/bench -plugin $(BINARY) -kubectl $(KUBECTL) -sizes $(BENCH_SIZES) -runs $(BENCH_RUNS)
+
+.PHONY: microbench
+microbench: ## Run the benchmarks of single functions
 	go test -run '^$$' -bench . -benchmem ./internal/...
 
 .PHONY: claims

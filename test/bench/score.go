@@ -1,0 +1,65 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"time"
+
+	"kubectl-operator-maturity/internal/inventory"
+	"kubectl-operator-maturity/internal/inventory/attribution"
+	"kubectl-operator-maturity/internal/inventory/catalogue"
+	"kubectl-operator-maturity/internal/inventory/facts"
+	"kubectl-operator-maturity/internal/levels"
+	"kubectl-operator-maturity/internal/report"
+	"kubectl-operator-maturity/rules"
+)
+
+// score is the sub-command that prints how long everything after the snapshot
+// takes: rules and catalogue, attribution, facts, levels, the report.
+func score(args []string) error {
+	if len(args) != 1 {
+		return errors.New("score takes one snapshot")
+	}
+	f, err := os.Open(args[0])
+	if err != nil {
+		return fmt.Errorf("reading the snapshot: %w", err)
+	}
+	defer f.Close()
+	snapshot, err := inventory.Decode(f)
+	if err != nil {
+		return fmt.Errorf("reading the snapshot %s: %w", args[0], err)
+	}
+	begin := time.Now()
+	if err := scoreAll(snapshot); err != nil {
+		return err
+	}
+	fmt.Println(time.Since(begin))
+	return nil
+}
+
+func scoreAll(s *inventory.Snapshot) error {
+	ruleFiles, err := fs.Sub(rules.FS, "levels")
+	if err != nil {
+		return fmt.Errorf("opening the rules: %w", err)
+	}
+	criteria, err := levels.Load(levels.Layer{Name: levels.Builtin, FS: ruleFiles})
+	if err != nil {
+		return err
+	}
+	operatorFiles, err := fs.Sub(rules.FS, "operators")
+	if err != nil {
+		return fmt.Errorf("opening the catalogue: %w", err)
+	}
+	cat, err := catalogue.Load(catalogue.Layer{FS: operatorFiles})
+	if err != nil {
+		return err
+	}
+	attributed := attribution.Attribute(s, cat)
+	seen := facts.ObserveAll(s, attributed)
+	card := levels.Score(s, attributed, slices.Concat(seen.Operators, seen.SharedAPIs, seen.Unattributed), criteria)
+	return report.Write(io.Discard, "table", card, report.Options{})
+}
