@@ -19,7 +19,7 @@ import (
 
 // builtins are the objects of Kubernetes' own kinds.
 type builtins struct {
-	*cluster
+	*world
 	// owners are custom resources that workloads may belong to.
 	owners []*unstructured.Unstructured
 
@@ -46,7 +46,7 @@ type builtins struct {
 	apiServices  []*unstructured.Unstructured
 }
 
-func newBuiltins(c *cluster) *builtins { return &builtins{cluster: c} }
+func newBuiltins(c *world) *builtins { return &builtins{world: c} }
 
 // managed adds what server-side bookkeeping adds: a third of a real object.
 func managed(m metav1.ObjectMeta, labels map[string]string) metav1.ObjectMeta {

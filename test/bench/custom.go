@@ -16,7 +16,7 @@ func groupName(operator int) string { return fmt.Sprintf("op%03d.example.io", op
 
 // addCRDs makes the CRDs and returns them with the number of custom resources
 // of each: six kinds have four fifths of the objects.
-func (c *cluster) addCRDs(s size) []int {
+func (c *world) addCRDs(s size) []int {
 	made := make([]*apiextensionsv1.JSONSchemaProps, 0, 100)
 	for _, bytes := range schemaSizes() {
 		made = append(made, schemaMaker{c.Rand}.schema(bytes))
@@ -36,7 +36,7 @@ func (c *cluster) addCRDs(s size) []int {
 	return counts
 }
 
-func (c *cluster) crd(i int, schema *apiextensionsv1.JSONSchemaProps) apiextensionsv1.CustomResourceDefinition {
+func (c *world) crd(i int, schema *apiextensionsv1.JSONSchemaProps) apiextensionsv1.CustomResourceDefinition {
 	group, kind := groupName(operatorOf(i)), fmt.Sprintf("Kind%04d", i)
 	plural := fmt.Sprintf("kind%04ds", i)
 	crd := apiextensionsv1.CustomResourceDefinition{ObjectMeta: c.meta("", plural+"."+group)}
@@ -73,7 +73,7 @@ func version(name string, schema *apiextensionsv1.JSONSchemaProps, storage bool)
 }
 
 // customs makes the custom resources of a CRD. Their specs follow its schema.
-func (c *cluster) customs(crd *apiextensionsv1.CustomResourceDefinition, operator, n int) []*unstructured.Unstructured {
+func (c *world) customs(crd *apiextensionsv1.CustomResourceDefinition, operator, n int) []*unstructured.Unstructured {
 	var specs []map[string]any
 	for range min(n, 4) {
 		budget := 40
@@ -98,7 +98,7 @@ func (c *cluster) customs(crd *apiextensionsv1.CustomResourceDefinition, operato
 }
 
 // spec makes a value for some of the fields of a schema.
-func (c *cluster) spec(of apiextensionsv1.JSONSchemaProps, budget *int) map[string]any {
+func (c *world) spec(of apiextensionsv1.JSONSchemaProps, budget *int) map[string]any {
 	made := map[string]any{}
 	for _, name := range slices.Sorted(maps.Keys(of.Properties)) {
 		if *budget <= 0 {
@@ -121,7 +121,7 @@ func (c *cluster) spec(of apiextensionsv1.JSONSchemaProps, budget *int) map[stri
 	return made
 }
 
-func (c *cluster) customMeta(namespace, name string, spec map[string]any, manager string) map[string]any {
+func (c *world) customMeta(namespace, name string, spec map[string]any, manager string) map[string]any {
 	m := c.meta(namespace, name)
 	at := m.CreationTimestamp.Format("2006-01-02T15:04:05Z")
 	fields := map[string]any{}
@@ -147,7 +147,7 @@ func (c *cluster) customMeta(namespace, name string, spec map[string]any, manage
 	return meta
 }
 
-func (c *cluster) customStatus(i int) map[string]any {
+func (c *world) customStatus(i int) map[string]any {
 	state, reason := "True", "Reconciled"
 	if i%9 == 4 {
 		state, reason = "False", "WaitingForVolume"

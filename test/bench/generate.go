@@ -12,8 +12,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// cluster is everything that the server serves: the same objects in every run.
-type cluster struct {
+// world is everything that the server serves: the same objects in every run.
+type world struct {
 	*rand.Rand
 	crds        []apiextensionsv1.CustomResourceDefinition
 	collections []*collection
@@ -23,8 +23,8 @@ type cluster struct {
 }
 
 // generate makes a cluster. Times in it are near now, so that Leases are fresh.
-func generate(s size, now time.Time) *cluster {
-	c := &cluster{Rand: rand.New(rand.NewPCG(1, 2)), began: now.UTC().Truncate(time.Second)}
+func generate(s size, now time.Time) *world {
+	c := &world{Rand: rand.New(rand.NewPCG(1, 2)), began: now.UTC().Truncate(time.Second)}
 	for i := range max(s.pods/100, 5) {
 		c.namespaces = append(c.namespaces, fmt.Sprintf("team-%03d", i))
 	}
@@ -49,14 +49,14 @@ func generate(s size, now time.Time) *cluster {
 	return c
 }
 
-func (c *cluster) namespace(i int) string { return c.namespaces[i%len(c.namespaces)] }
+func (c *world) namespace(i int) string { return c.namespaces[i%len(c.namespaces)] }
 
 // at is a time in the last weeks.
-func (c *cluster) at(i int) metav1.Time {
+func (c *world) at(i int) metav1.Time {
 	return metav1.Time{Time: c.began.Add(-time.Duration(1+i%20_000) * time.Minute)}
 }
 
-func (c *cluster) meta(namespace, name string) metav1.ObjectMeta {
+func (c *world) meta(namespace, name string) metav1.ObjectMeta {
 	c.made++
 	var id uuid.UUID
 	for i := range 8 {

@@ -16,7 +16,7 @@ import (
 )
 
 // commands are the parts of the benchmark that run as processes of their own.
-var commands = map[string]func([]string) error{"serve": serve, "floor": floor, "score": score}
+var commands = map[string]func([]string) error{"serve": serve, "floor": floor, "score": score, "profile": profile}
 
 func main() {
 	args, command := os.Args[1:], measureAll

@@ -25,7 +25,7 @@ type server struct {
 	log       requestLog
 }
 
-func newServer(c *cluster) *server {
+func newServer(c *world) *server {
 	s := &server{byPath: map[string]*collection{}, discovery: discoveryOf(c.collections), encoders: newEncoders()}
 	for _, made := range c.collections {
 		s.byPath[groupVersionPath(made.resource.Group, made.resource.Version)+"/"+made.resource.Resource] = made
