@@ -1,7 +1,6 @@
 package inventory
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -46,14 +45,16 @@ var wholeSpecs = map[string][]string{
 
 func keepsSpec(o *Object) bool { return slices.Contains(wholeSpecs[o.Group()], o.Kind) }
 
-// droppedKeys are parts of kept specs that are large or may hold secrets.
-var droppedKeys = regexp.MustCompile(`(?i)^(icon|description|keywords|maintainers|links|specDescriptors|statusDescriptors|actionDescriptors|` +
-	`rego|code|libs|source|examples|basicAuth|authorization|bearerToken.*|tlsConfig|oauth2|password|token|params|headers|httpHeaders|proxyUrl|data|stringData|binaryData|` +
-	`relabelings|metricRelabelings|schema|openAPIV3Schema|templates?|env|envFrom|command|volumes|volumeMounts|metadata|authenticationRef)$`)
+// droppedKeys are parts of kept specs that are large or may hold secrets, in
+// lower case.
+var droppedKeys = newKeySet(`icon description keywords maintainers links specdescriptors statusdescriptors actiondescriptors
+	rego code libs source examples basicauth authorization tlsconfig oauth2 password token params headers httpheaders proxyurl data stringdata binarydata
+	relabelings metricrelabelings schema openapiv3schema template templates env envfrom command volumes volumemounts metadata authenticationref`,
+	[]string{"bearertoken"}, nil)
 
-// keptUnder overrides droppedKeys where a dropped name holds what is looked
+// keptInstall overrides droppedKeys where a dropped name holds what is looked
 // for: the Deployments of a CSV, the schema of an XRD version is not.
-var keptInstall = regexp.MustCompile(`^(install|deployments|spec|template|containers|clusterPermissions|permissions|rules)$`)
+var keptInstall = newKeySet("install deployments spec template containers clusterPermissions permissions rules", nil, nil)
 
 // scrubbed copies a value without dropped keys, with scrubbed texts and a
 // bounded depth.
@@ -65,7 +66,7 @@ func scrubbed(v any, depth int) any {
 	case map[string]any:
 		kept := make(map[string]any, len(v))
 		for key, value := range v {
-			if droppedKeys.MatchString(key) && !keptInstall.MatchString(key) {
+			if droppedKeys.hasFolded(key) && !keptInstall.has(key) {
 				continue
 			}
 			if template, ok := value.(map[string]any); ok && key == "template" && isObject(template) {
@@ -134,13 +135,15 @@ func expression(s string) string {
 }
 
 // scalarKeys are spec fields whose plain values are kept wherever they stand.
-var scalarKeys = regexp.MustCompile(`^(version|.*Version|image|imageName|replicas|instances|size|members|nodes|paused|suspend|suspended|maintenance|schedule|controllerName|minReplicas|maxReplicas|enabled?.*)$`)
+var scalarKeys = newKeySet(`version image imageName replicas instances size members nodes paused suspend suspended maintenance
+	schedule controllerName minReplicas maxReplicas`, []string{"enable"}, []string{"Version"})
 
 // referenceKeys are spec fields that name another object. Values below them
 // are kept if they are names, kinds, groups or namespaces.
-var referenceKeys = regexp.MustCompile(`^(.*Refs?|.*Reference|cluster|clusterName|.*ClusterName|backup|backupName|source|secretName|issuer|ref|.*Selector|scaleTargetRef)$`)
+var referenceKeys = newKeySet("cluster clusterName backup backupName source secretName issuer ref scaleTargetRef", nil,
+	[]string{"Ref", "Refs", "Reference", "ClusterName", "Selector"})
 
-var nameKeys = regexp.MustCompile(`^(name|kind|group|apiVersion|apiGroup|namespace|clusterName|matchLabels)$`)
+var nameKeys = newKeySet("name kind group apiVersion apiGroup namespace clusterName matchLabels", nil, nil)
 
 // referencesAndVersions keeps of a spec the scalars of scalarKeys and the names
 // below referenceKeys.
@@ -158,7 +161,7 @@ func referencesAndVersions(spec map[string]any, depth int) map[string]any {
 	for key, value := range spec {
 		switch v := value.(type) {
 		case map[string]any:
-			if referenceKeys.MatchString(key) {
+			if referenceKeys.has(key) {
 				if names := namesOf(v); names != nil {
 					keep(key, names)
 				}
@@ -167,27 +170,25 @@ func referencesAndVersions(spec map[string]any, depth int) map[string]any {
 			}
 		case string:
 			switch {
-			case !plainValue.MatchString(v) || Text(v) != v:
 			case strings.HasPrefix(key, "enable"): // only switches are meant
-			case scalarKeys.MatchString(key), referenceKeys.MatchString(key):
+			case !scalarKeys.has(key) && !referenceKeys.has(key):
+			case isPlainValue(v) && Text(v) == v:
 				keep(key, v)
 			}
 		case []any:
-			if names := listNamesOf(v); referenceKeys.MatchString(key) && names != nil {
-				keep(key, names)
+			if referenceKeys.has(key) {
+				if names := listNamesOf(v); names != nil {
+					keep(key, names)
+				}
 			}
 		case bool, int64, float64:
-			if scalarKeys.MatchString(key) {
+			if scalarKeys.has(key) {
 				keep(key, number(v))
 			}
 		}
 	}
 	return kept
 }
-
-// plainValue is a name, a version, an image or a cron schedule; a password has
-// no business under the keys above, but this keeps odd values out.
-var plainValue = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9 .,_:/@*+-]{0,200}$`)
 
 // listNamesOf is namesOf for a list of references, such as parentRefs.
 func listNamesOf(refs []any) []any {
@@ -204,7 +205,7 @@ func listNamesOf(refs []any) []any {
 func namesOf(ref map[string]any) map[string]any {
 	var kept map[string]any
 	for key, value := range ref {
-		if !nameKeys.MatchString(key) {
+		if !nameKeys.has(key) {
 			continue
 		}
 		if kept == nil {

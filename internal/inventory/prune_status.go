@@ -3,8 +3,8 @@ package inventory
 import (
 	"cmp"
 	"math"
-	"regexp"
 	"slices"
+	"strings"
 )
 
 // pruneStatus bounds a status and scrubs its texts. A status that is no map is
@@ -35,7 +35,8 @@ func rank(key string) int {
 
 // credentialKey are the keys of a status whose texts are not kept: values that
 // are credentials, and whole manifests (InstallPlans have them).
-var credentialKey = regexp.MustCompile(`(?i)(password|passwd|token|api_?key|access_?key|private_?key|client_?secret|credentials?)$|^manifest$`)
+var credentialKey = newKeySet("manifest", nil, strings.Fields(`password passwd token apikey api_key accesskey access_key privatekey private_key
+	clientsecret client_secret credential credentials`))
 
 func bounded(v any, depth int) any {
 	switch v := v.(type) {
@@ -51,7 +52,7 @@ func bounded(v any, depth int) any {
 				break
 			}
 			value := v[key]
-			if text, ok := value.(string); ok && text != "" && credentialKey.MatchString(key) {
+			if text, ok := value.(string); ok && text != "" && credentialKey.hasFolded(key) {
 				value = "[redacted]"
 			}
 			kept[cut(Text(key), 120)] = bounded(value, depth+1)

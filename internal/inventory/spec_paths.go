@@ -1,9 +1,6 @@
 package inventory
 
-import (
-	"regexp"
-	"slices"
-)
+import "slices"
 
 // keyPaths lists the key paths of a value, list items folded into one: the
 // shape of a spec without its values. Sorted, bounded.
@@ -22,7 +19,7 @@ func keyPaths(spec map[string]any) []string {
 			}
 			slices.Sort(keys)
 			for _, key := range keys {
-				if !fieldName.MatchString(key) {
+				if !isFieldName(key) {
 					continue // a map keyed by data, such as labels or parameters
 				}
 				path := key
@@ -56,5 +53,3 @@ func keyPaths(spec map[string]any) []string {
 	}
 	return paths
 }
-
-var fieldName = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9]{0,62}$`)

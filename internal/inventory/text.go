@@ -12,19 +12,22 @@ const maxText = 400
 
 // credentials are the shapes of secrets that turn up in messages: a password
 // in a URL, cloud access keys, bearer and JSON web tokens, key=value pairs
-// with a telling key, and private keys.
+// with a telling key, and private keys. A pattern is tried only on texts that
+// have one of its words, in either case: looking for a word costs a hundredth.
 var credentials = []struct {
 	pattern *regexp.Regexp
 	with    string
+	words   []string
 }{
-	{regexp.MustCompile(`([a-zA-Z][a-zA-Z0-9+.-]*://)(?:[^\s/?#"']*|[^\s/@:"']*:[^\s"']*)@`), "${1}[redacted]@"},
-	{regexp.MustCompile(`\b(AKIA|ASIA)[A-Z0-9]{12,}\b`), "[redacted]"},
-	{regexp.MustCompile(`(?i)\bbearer\s+[a-z0-9._~+/=-]{8,}`), "Bearer [redacted]"},
-	{regexp.MustCompile(`(?i)(authorization["']?\s*[=:]\s*["']?basic\s+)[^\s"',;]+`), "${1}[redacted]"},
-	{regexp.MustCompile(`\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*`), "[redacted]"},
-	{regexp.MustCompile(`\b(ghp|gho|ghs|github_pat|glpat|xox[abp])[_-][A-Za-z0-9_-]{10,}`), "[redacted]"},
-	{regexp.MustCompile(`(?i)((?:password|passwd|pwd|secret|token|api[_-]?key|access[_-]?key|client[_-]?secret)["']?\s*[=:]\s*["']?)[^\s"',;&]{3,}`), "${1}[redacted]"},
-	{regexp.MustCompile(`-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----(?:.*?-----END [A-Z0-9 ]*PRIVATE KEY-----|.*)`), "[redacted]"},
+	{regexp.MustCompile(`([a-zA-Z][a-zA-Z0-9+.-]*://)(?:[^\s/?#"']*|[^\s/@:"']*:[^\s"']*)@`), "${1}[redacted]@", []string{"://"}},
+	{regexp.MustCompile(`\b(AKIA|ASIA)[A-Z0-9]{12,}\b`), "[redacted]", []string{"akia", "asia"}},
+	{regexp.MustCompile(`(?i)\bbearer\s+[a-z0-9._~+/=-]{8,}`), "Bearer [redacted]", []string{"bearer"}},
+	{regexp.MustCompile(`(?i)(authorization["']?\s*[=:]\s*["']?basic\s+)[^\s"',;]+`), "${1}[redacted]", []string{"authorization"}},
+	{regexp.MustCompile(`\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*`), "[redacted]", []string{"eyj"}},
+	{regexp.MustCompile(`\b(ghp|gho|ghs|github_pat|glpat|xox[abp])[_-][A-Za-z0-9_-]{10,}`), "[redacted]", []string{"gh", "glpat", "xox"}},
+	{regexp.MustCompile(`(?i)((?:password|passwd|pwd|secret|token|api[_-]?key|access[_-]?key|client[_-]?secret)["']?\s*[=:]\s*["']?)[^\s"',;&]{3,}`), "${1}[redacted]",
+		[]string{"passw", "pwd", "secret", "token", "key"}},
+	{regexp.MustCompile(`-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----(?:.*?-----END [A-Z0-9 ]*PRIVATE KEY-----|.*)`), "[redacted]", []string{"private key"}},
 }
 
 // Text makes a text from the cluster fit to be kept and shown: control
@@ -39,19 +42,51 @@ func clean(s string) string {
 	if s == "" {
 		return s
 	}
-	s = ansi.ReplaceAllString(s, "")
-	s = strings.Map(func(r rune) rune {
-		if r == utf8.RuneError || unicode.IsControl(r) || unicode.Is(unicode.Cf, r) {
-			return ' '
+	plain := plainLine(s)
+	if !plain {
+		s = ansi.ReplaceAllString(s, "")
+		s = strings.Map(func(r rune) rune {
+			if r == utf8.RuneError || unicode.IsControl(r) || unicode.Is(unicode.Cf, r) {
+				return ' '
+			}
+			return r
+		}, s)
+		// Before the patterns: they know no other space than this one.
+		s = strings.Join(strings.Fields(s), " ")
+	}
+	for i := range credentials {
+		// Beyond ASCII there are letters that a pattern takes for others.
+		if c := &credentials[i]; !plain || hasAny(s, c.words) {
+			s = c.pattern.ReplaceAllString(s, c.with)
 		}
-		return r
-	}, s)
-	// Before the patterns: they know no other space than this one.
-	s = strings.Join(strings.Fields(s), " ")
-	for _, c := range credentials {
-		s = c.pattern.ReplaceAllString(s, c.with)
 	}
 	return s
+}
+
+// plainLine tells whether a text is printable ASCII with single spaces within:
+// most are, and stay as they are.
+func plainLine(s string) bool {
+	space := true
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] > '~' || s[i] == ' ' && space {
+			return false
+		}
+		space = s[i] == ' '
+	}
+	return !space
+}
+
+// hasAny tells whether an ASCII text has one of the words, which are in lower
+// case, in either case.
+func hasAny(s string, words []string) bool {
+	for _, word := range words {
+		for i := range len(s) - len(word) + 1 {
+			if s[i]|0x20 == word[0]|0x20 && strings.EqualFold(s[i:i+len(word)], word) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 var ansi = regexp.MustCompile(`\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(\x07|\x1b\\)?`)
