@@ -44,40 +44,115 @@ const (
 
 const maxTopicPaths = 5
 
+// topicPattern tells by the name of a field whether it speaks of a topic. It
+// gets the name as it is and in lower case. Plain comparisons, no regular
+// expressions: large schemas have tens of thousands of fields.
 type topicPattern struct {
 	topic Topic
-	name  *regexp.Regexp
+	fits  func(name, lower string) bool
 }
 
 var specTopics = []topicPattern{
-	{TopicVersion, regexp.MustCompile(`^(version|imageTag|[a-z]+Version)$`)},
-	{TopicImage, regexp.MustCompile(`^(image|[a-zA-Z]+Image|imageName|imageTag|repository)$`)},
-	{TopicBackup, regexp.MustCompile(`(?i)backup`)},
-	{TopicRestore, regexp.MustCompile(`(?i)restore|recover|fromBackup|backupSource|^dataSource$|^bootstrapFrom$|^clone$`)}, // and RestoresFrom
-	{TopicReplicas, regexp.MustCompile(`^(replicas|instances|size|nodes|members|replicaCount|numberOfInstances|clusterSize)$`)},
-	{TopicAutoscale, regexp.MustCompile(`(?i)autoscal|^minReplicas$|^maxReplicas$|^hpa$`)},
-	{TopicMonitoring, regexp.MustCompile(`(?i)monitoring|^metrics|exporter|serviceMonitor|podMonitor|prometheus`)},
-	{TopicAlerts, regexp.MustCompile(`(?i)^alerts?$|alerting|prometheusRule`)},
-	{TopicDisruption, regexp.MustCompile(`(?i)pdb|disruptionBudget`)},
-	{TopicStrategy, regexp.MustCompile(`(?i)updateStrategy|rollout|maxUnavailable|updateMethod`)},
-	{TopicStorage, regexp.MustCompile(`(?i)^storage$|^storage(Class|Spec|Size)|volumeClaim|^persistence$|^dataVolume`)},
-	{TopicHeal, regexp.MustCompile(`(?i)failover|heal(ing)?$|^repair|autoRestart|autoRecover`)},
-	{TopicTune, regexp.MustCompile(`(?i)tuning|autoRebalance|^optimi[sz]`)},
-	{TopicPause, regexp.MustCompile(`(?i)^paused?$|^suspend(ed)?$|maintenance`)},
-	{TopicResources, regexp.MustCompile(`^resources$|^[a-z]+Resources$`)},
-	{TopicLiveness, regexp.MustCompile(`^livenessProbe$`)},
-	{TopicReadiness, regexp.MustCompile(`^readinessProbe$`)},
-	{TopicSpread, regexp.MustCompile(`^(affinity|topologySpreadConstraints)$`)},
-	{TopicReference, regexp.MustCompile(`^(clusterName|cluster|[a-zA-Z]+Ref|[a-zA-Z]+ClusterName|[a-zA-Z]+ClusterReference)$`)},
+	{TopicVersion, func(n, _ string) bool {
+		return n == "version" || n == "imageTag" || wordBefore(n, "Version", isLower)
+	}},
+	{TopicImage, func(n, _ string) bool {
+		return isAny(n, "image", "imageName", "imageTag", "repository") || wordBefore(n, "Image", isLetter)
+	}},
+	{TopicBackup, func(_, l string) bool { return strings.Contains(l, "backup") }},
+	{TopicRestore, func(_, l string) bool { // and RestoresFrom
+		return containsAny(l, "restore", "recover", "frombackup", "backupsource") || isAny(l, "datasource", "bootstrapfrom", "clone")
+	}},
+	{TopicReplicas, func(n, _ string) bool {
+		return isAny(n, "replicas", "instances", "size", "nodes", "members", "replicaCount", "numberOfInstances", "clusterSize")
+	}},
+	{TopicAutoscale, func(_, l string) bool {
+		return strings.Contains(l, "autoscal") || isAny(l, "minreplicas", "maxreplicas", "hpa")
+	}},
+	{TopicMonitoring, func(_, l string) bool {
+		return containsAny(l, "monitoring", "exporter", "servicemonitor", "podmonitor", "prometheus") || strings.HasPrefix(l, "metrics")
+	}},
+	{TopicAlerts, func(_, l string) bool {
+		return isAny(l, "alert", "alerts") || containsAny(l, "alerting", "prometheusrule")
+	}},
+	{TopicDisruption, func(_, l string) bool { return containsAny(l, "pdb", "disruptionbudget") }},
+	{TopicStrategy, func(_, l string) bool {
+		return containsAny(l, "updatestrategy", "rollout", "maxunavailable", "updatemethod")
+	}},
+	{TopicStorage, func(_, l string) bool {
+		return isAny(l, "storage", "persistence") || strings.Contains(l, "volumeclaim") ||
+			hasAnyPrefix(l, []string{"storageclass", "storagespec", "storagesize", "datavolume"})
+	}},
+	{TopicHeal, func(_, l string) bool {
+		return containsAny(l, "failover", "autorestart", "autorecover") || strings.HasPrefix(l, "repair") || hasAnySuffix(l, []string{"heal", "healing"})
+	}},
+	{TopicTune, func(_, l string) bool {
+		return containsAny(l, "tuning", "autorebalance") || hasAnyPrefix(l, []string{"optimis", "optimiz"})
+	}},
+	{TopicPause, func(_, l string) bool {
+		return isAny(l, "pause", "paused", "suspend", "suspended") || strings.Contains(l, "maintenance")
+	}},
+	{TopicResources, func(n, _ string) bool { return n == "resources" || wordBefore(n, "Resources", isLower) }},
+	{TopicLiveness, func(n, _ string) bool { return n == "livenessProbe" }},
+	{TopicReadiness, func(n, _ string) bool { return n == "readinessProbe" }},
+	{TopicSpread, func(n, _ string) bool { return isAny(n, "affinity", "topologySpreadConstraints") }},
+	{TopicReference, func(n, _ string) bool {
+		return isAny(n, "clusterName", "cluster") || wordBefore(n, "Ref", isLetter) || wordBefore(n, "ClusterName", isLetter) || wordBefore(n, "ClusterReference", isLetter)
+	}},
 }
 
 var statusTopics = []topicPattern{
-	{TopicStatusVersion, regexp.MustCompile(`(?i)^version$|[a-z]Version$|^image$`)},
-	{TopicStatusRole, regexp.MustCompile(`(?i)currentPrimary|^leader|^master|^role$|^members$`)},
-	{TopicStatusBackup, regexp.MustCompile(`(?i)last.*backup|firstRecoverability|backup.*time`)},
-	{TopicStatusReplicas, regexp.MustCompile(`(?i)^(ready|available|current)?(replicas|instances|members|nodes)$|^ready(Nodes|Members|Instances)$`)},
-	{TopicStatusHeal, regexp.MustCompile(`(?i)autoRestart|failovers?(Count)?$|lastFail(ed)?over|autoRecover|selfHeal`)},
+	{TopicStatusVersion, func(_, l string) bool {
+		before, ok := strings.CutSuffix(l, "version")
+		return l == "image" || ok && (before == "" || isLower(before[len(before)-1]))
+	}},
+	{TopicStatusRole, func(_, l string) bool {
+		return strings.Contains(l, "currentprimary") || hasAnyPrefix(l, []string{"leader", "master"}) || isAny(l, "role", "members")
+	}},
+	{TopicStatusBackup, func(_, l string) bool {
+		return strings.Contains(l, "firstrecoverability") || inOrder(l, "last", "backup") || inOrder(l, "backup", "time")
+	}},
+	{TopicStatusReplicas, func(_, l string) bool {
+		for _, prefix := range []string{"", "ready", "available", "current"} {
+			if rest, ok := strings.CutPrefix(l, prefix); ok && isAny(rest, "replicas", "instances", "members", "nodes") {
+				return true
+			}
+		}
+		return false
+	}},
+	{TopicStatusHeal, func(_, l string) bool {
+		return containsAny(l, "autorestart", "lastfailover", "lastfailedover", "autorecover", "selfheal") ||
+			hasAnySuffix(l, []string{"failover", "failovers", "failovercount", "failoverscount"})
+	}},
 }
+
+func isAny(s string, words ...string) bool { return slices.Contains(words, s) }
+
+func containsAny(s string, words ...string) bool {
+	for _, word := range words {
+		if strings.Contains(s, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// inOrder tells whether a text has one word and another behind it.
+func inOrder(s, first, second string) bool {
+	_, after, ok := strings.Cut(s, first)
+	return ok && strings.Contains(after, second)
+}
+
+// wordBefore tells whether a name is a suffix with letters before it.
+func wordBefore(name, suffix string, letter func(byte) bool) bool {
+	before, ok := strings.CutSuffix(name, suffix)
+	for i := range len(before) {
+		ok = ok && letter(before[i])
+	}
+	return ok && before != ""
+}
+
+func isLower(b byte) bool { return b >= 'a' && b <= 'z' }
 
 // notAVersion are fields that end in "version" and are none of the operand.
 var notAVersion = regexp.MustCompile(`(?i)(api|tls|ssl|schema|resource|config|protocol|kubernetes|observed.*|chart|http|ip|policy|crd|storage)Version$`)
@@ -85,8 +160,10 @@ var notAVersion = regexp.MustCompile(`(?i)(api|tls|ssl|schema|resource|config|pr
 // note records a field under the topics that it speaks of. Of many fields the
 // shallowest are kept: they are the API's own, deep ones often overrides.
 func (r *schemaReader) note(topics []topicPattern, path, name string, field *apiextensionsv1.JSONSchemaProps) {
-	for _, t := range topics {
-		if !t.name.MatchString(name) || !speaksOf(t.topic, path, name, field) {
+	lower := strings.ToLower(name)
+	for i := range topics {
+		t := &topics[i]
+		if !t.fits(name, lower) || !speaksOf(t.topic, path, name, field) {
 			continue
 		}
 		r.keep(t.topic, path)
