@@ -15,6 +15,9 @@ func shallowFields(fields *metav1.FieldsV1) *metav1.FieldsV1 {
 	if fields == nil {
 		return nil
 	}
+	if kept, ok := shallowPlain(fields.GetRawBytes()); ok {
+		return metav1.NewFieldsV1(kept)
+	}
 	var tree map[string]map[string]json.RawMessage
 	if err := json.Unmarshal(fields.GetRawBytes(), &tree); err != nil {
 		return nil

@@ -31,8 +31,10 @@ type Options struct {
 	// Namespaces restrict the look at namespaced kinds; empty means all. One
 	// that does not exist is an error.
 	Namespaces []string
-	// QPS and Burst limit requests on our side: 0 means 50 and 100, a
-	// negative QPS no limit. The server's own limits hold in any case.
+	// QPS and Burst limit requests a second on our side; a QPS of 0 or less is
+	// no limit. There are never more than Workers requests under way, and the
+	// server's priority and fairness paces those: a limit by time would only
+	// make a server that could answer wait.
 	QPS   float32
 	Burst int
 	// Workers is how many lists are read at once; 0 means 12.

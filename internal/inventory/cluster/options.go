@@ -27,8 +27,6 @@ const (
 )
 
 func withDefaults(o Options) Options {
-	o.QPS = cmp.Or(o.QPS, 50)
-	o.Burst = cmp.Or(o.Burst, 100)
 	o.Workers = max(cmp.Or(o.Workers, 12), 1)
 	o.PageSize = max(cmp.Or(o.PageSize, 500), 1)
 	o.MaxPerKind = cmp.Or(o.MaxPerKind, 5000)
