@@ -40,6 +40,13 @@ type attributor struct {
 	crds     []*evidence
 	// present are the entries that a CRD of this cluster matches.
 	present map[*catalogue.Operator]bool
+
+	// Indexes for what is asked once a CRD: a cluster has thousands of both
+	// CRDs and workloads.
+	granted     []int // workloads whose account has rights
+	bySquash    map[string][]int
+	installedAs map[string]*catalogue.Operator // by key of an install
+	workKeys    []string
 }
 
 // work is a workload that may be a controller, with what is known of it alone.
@@ -124,9 +131,27 @@ func newAttributor(s *inventory.Snapshot, cat *catalogue.Catalogue) *attributor 
 	}
 	a.indexAccounts()
 	a.matchByName()
+	a.indexWorks()
 	a.backends = a.indexBackends()
 	a.writers = statusWriters(s)
 	return a
+}
+
+// indexWorks makes the indexes over the workloads, when all is known of each.
+func (a *attributor) indexWorks() {
+	a.bySquash, a.installedAs = map[string][]int{}, a.installEntries()
+	for i := range a.works {
+		w := &a.works[i]
+		if r := a.accounts[account(w)]; len(r.groups) > 0 || len(r.wildcard) > 0 {
+			a.granted = append(a.granted, i)
+		}
+		for _, name := range w.names {
+			if squashed := inventory.Squash(name); !genericManagers[name] && !slices.Contains(a.bySquash[squashed], i) {
+				a.bySquash[squashed] = append(a.bySquash[squashed], i)
+			}
+		}
+		a.workKeys = append(a.workKeys, a.keyOfWork(w))
+	}
 }
 
 // describe finds what a workload says of itself.

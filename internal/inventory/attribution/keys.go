@@ -8,8 +8,9 @@ import (
 )
 
 // workKey is the key of the operator that a workload belongs to by itself.
-func (a *attributor) workKey(i int) string {
-	w := &a.works[i]
+func (a *attributor) workKey(i int) string { return a.workKeys[i] }
+
+func (a *attributor) keyOfWork(w *work) string {
 	switch {
 	case w.csv != nil:
 		return csvKey(w.csv)
@@ -40,23 +41,24 @@ func (a *attributor) installKey(i install) string {
 // installEntry is the one catalogue entry, of those with CRDs here, that the
 // workloads of an install have; nil if none or several. Entries without CRDs
 // do not count: Argo CD's package brings a dex.
-func (a *attributor) installEntry(i install) *catalogue.Operator {
-	key := i.key()
-	if key == "" {
-		return nil
-	}
-	var entry *catalogue.Operator
-	for j := range a.works {
-		w := &a.works[j]
-		if w.entry == nil || !a.present[w.entry] || w.install.key() != key {
+func (a *attributor) installEntry(i install) *catalogue.Operator { return a.installedAs[i.key()] }
+
+// installEntries finds the entry of every install.
+func (a *attributor) installEntries() map[string]*catalogue.Operator {
+	entries := map[string]*catalogue.Operator{}
+	for i := range a.works {
+		w := &a.works[i]
+		key := w.install.key()
+		if key == "" || w.entry == nil || !a.present[w.entry] {
 			continue
 		}
-		if entry != nil && entry != w.entry {
-			return nil
+		if known, ok := entries[key]; ok && known != w.entry {
+			entries[key] = nil // several
+			continue
 		}
-		entry = w.entry
+		entries[key] = w.entry
 	}
-	return entry
+	return entries
 }
 
 func (a *attributor) keysOf(list []candidate) []string {

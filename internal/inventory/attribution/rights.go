@@ -40,7 +40,7 @@ func (a *attributor) indexAccounts() {
 // resource. Rules for group "*" say nothing about whom a workload is for, so
 // they are a tier of their own that counts for the CRD's own operator alone.
 func (a *attributor) byRights(e *evidence, add func(int, tier, Signal)) {
-	for i := range a.works {
+	for _, i := range a.granted {
 		rights := a.accounts[account(&a.works[i])]
 		if t, sig, ok := rightsOn(rights.groups[e.crd.Group], e.crd); ok {
 			add(i, t, sig)

@@ -2,6 +2,7 @@ package attribution
 
 import (
 	"cmp"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -76,7 +77,10 @@ func statusWriters(s *inventory.Snapshot) map[string][]writer {
 func (a *attributor) byWriters(e *evidence, found map[int]*candidate, add func(int, tier, Signal)) {
 	for _, w := range e.writers {
 		matched := false
-		for i := range a.works {
+		// Others than these cannot go by the name.
+		maybe := slices.Concat(a.bySquash[inventory.Squash(w.manager)], slices.Collect(maps.Keys(found)))
+		slices.Sort(maybe)
+		for _, i := range slices.Compact(maybe) {
 			if !a.isManager(w.manager, i, found) {
 				continue
 			}

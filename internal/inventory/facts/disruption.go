@@ -1,7 +1,6 @@
 package facts
 
 import (
-	policyv1 "k8s.io/api/policy/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 )
@@ -21,13 +20,13 @@ func (k *kind) disruption() {
 		_, child := k.family.uids[b.UID]
 		child = child && b.UID != ""
 		switch {
-		case child, len(spaces[b.Namespace]) > 0 && k.guards(b, spaces[b.Namespace]) && k.op.wrote(b):
+		case child, len(spaces[b.Namespace]) > 0 && k.guards(i, spaces[b.Namespace]) && k.op.wrote(b):
 			mine = append(mine, ref("PodDisruptionBudget", b))
 			k.see("ownedPDBs", &k.facts.Seen.OwnedPDBs, ref("PodDisruptionBudget", b))
 			if b.Status.ExpectedPods > 0 {
 				f.Guarding++
 			}
-		case len(spaces[b.Namespace]) > 0 && k.guards(b, spaces[b.Namespace]):
+		case len(spaces[b.Namespace]) > 0 && k.guards(i, spaces[b.Namespace]):
 			others = append(others, ref("PodDisruptionBudget", b))
 		}
 	}
@@ -49,9 +48,9 @@ func (f *family) namespaces() map[string][]int {
 }
 
 // guards tells whether a budget selects pods of one of the workloads.
-func (k *kind) guards(b *policyv1.PodDisruptionBudget, workloads []int) bool {
-	selector, ok := selectorOf(b.Spec.Selector)
-	if !ok {
+func (k *kind) guards(budget int, workloads []int) bool {
+	selector := k.op.o.budgets[budget]
+	if selector == nil {
 		return false
 	}
 	for _, i := range workloads {
@@ -72,12 +71,20 @@ func selectorOf(s *metav1.LabelSelector) (labels.Selector, bool) {
 	return selector, err == nil
 }
 
+// readBudgets makes the selectors of all budgets ready, once for all operators.
+func (o *observer) readBudgets() {
+	for i := range o.s.PodDisruptionBudgets {
+		selector, _ := selectorOf(o.s.PodDisruptionBudgets[i].Spec.Selector)
+		o.budgets = append(o.budgets, selector)
+	}
+}
+
 // ownPDB finds budgets for the controllers themselves.
 func (op *operator) ownPDB() {
 	for i := range op.o.s.PodDisruptionBudgets {
 		b := &op.o.s.PodDisruptionBudgets[i]
-		selector, ok := selectorOf(b.Spec.Selector)
-		if !ok {
+		selector := op.o.budgets[i]
+		if selector == nil {
 			continue
 		}
 		for j := range op.at.Controllers {

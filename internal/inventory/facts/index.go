@@ -8,6 +8,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
@@ -29,6 +30,7 @@ type observer struct {
 	managers  map[string][]*operator // whose controllers write under a managedFields manager
 
 	works       []inventory.Workload
+	budgets     []labels.Selector                 // of the PodDisruptionBudgets, in their order; nil for a missing or wrong one
 	workloads   map[types.UID]*inventory.Workload // those that were on a server
 	podsOf      map[types.UID][]*corev1.Pod       // by uid of the workload on top
 	replicaSet  map[types.UID][]*appsv1.ReplicaSet
@@ -109,6 +111,7 @@ func newObserver(s *inventory.Snapshot, a *attribution.Result) *observer {
 		o.addOperator(attribution.Operator{CRDs: a.Unattributed[i : i+1]})
 	}
 	o.indexWorkloads()
+	o.readBudgets()
 	o.indexServices()
 	o.indexObjects()
 	o.indexInstances()
