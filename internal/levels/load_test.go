@@ -4,6 +4,7 @@ import (
 	"errors"
 	"flag"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -158,6 +159,35 @@ func FuzzLoad(f *testing.F) {
 		if rules, err := load(t, data); err == nil {
 			op := facts.Operator{CRDs: []facts.CRD{{}}}
 			rules.assess(&op)
+		}
+	})
+}
+
+// lineEnds are all that YAML takes for the end of a line.
+var lineEnds = regexp.MustCompile("[\n\r\u0085\u2028\u2029]")
+
+// FuzzConfig holds that no config file ends the program, and that what is
+// wrong with it has a place in it.
+func FuzzConfig(f *testing.F) {
+	f.Add("minLevel: 1\nfailOn: [critical]\nexceptions:\n  - {operator: shop, id: x, reason: y, expires: 2026-06-30}\n")
+	f.Add("minLevels:\n  - operator: a\n    level: 9\nrules: [a.yaml]\nstrict: maybe\n")
+	f.Add("minLevel: &a [*a]\n? {a: b}\n: x\n")
+	f.Add("baseline: |\n  a\n--- \n...\n%YAML 9\n")
+	f.Fuzz(func(t *testing.T, content string) {
+		config, err := ParseConfig("gates.yaml", []byte(content))
+		var problems Problems
+		switch {
+		case (err == nil) != (config != nil):
+			t.Errorf("config %v and error %v", config, err)
+		case err == nil:
+			config.Gate.Judge(&Scorecard{Operators: []Operator{{Name: "shop"}}}, nil)
+		case !errors.As(err, &problems):
+			t.Errorf("%v has no place", err)
+		}
+		for _, p := range problems {
+			if p.File != "gates.yaml" || p.Line > 2+len(lineEnds.FindAllString(content, -1)) {
+				t.Errorf("%v is not in the file", p)
+			}
 		}
 	})
 }

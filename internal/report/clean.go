@@ -43,7 +43,7 @@ func visible(r rune) rune {
 		return 'A' + r - 0x1F1E6
 	case r >= 0x1F3FB && r <= 0x1F3FF, unicode.Is(unicode.Variation_Selector, r):
 		return -1
-	case unicode.IsControl(r), unicode.IsSpace(r), unicode.Is(unicode.Cf, r):
+	case unicode.IsControl(r), unicode.IsSpace(r), unicode.In(r, unicode.Cf, unicode.Noncharacter_Code_Point): // XML has no noncharacters
 		return ' '
 	}
 	return r

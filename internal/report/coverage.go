@@ -155,8 +155,10 @@ func otherReasons(sc *levels.Scorecard) []text {
 	return reasons
 }
 
-// naming finds a resource's name as a word of its own.
+// naming finds a resource's name as a word of its own. An expression must be
+// UTF-8, and the name is whatever a file says.
 func naming(resource string) *regexp.Regexp {
+	resource = strings.ToValidUTF8(resource, "\uFFFD")
 	return regexp.MustCompile(`(^|[^a-zA-Z0-9.-])` + regexp.QuoteMeta(resource) + `($|[^a-zA-Z0-9.-]|\.($|\s))`)
 }
 

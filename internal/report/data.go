@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"regexp"
+	"unicode/utf8"
 
 	"sigs.k8s.io/yaml"
 
@@ -52,11 +54,30 @@ func writeJSON(w io.Writer, v any) error {
 
 // writeYAML writes the structure of the JSON as YAML.
 func writeYAML(w io.Writer, v any) error {
-	b, err := yaml.Marshal(v)
+	b, err := asYAML(v)
 	if err != nil {
 		return fmt.Errorf("encoding %T as YAML: %w", v, err)
 	}
 	return writeAll(w, b)
+}
+
+// asYAML takes texts with any character in them: a name from a file may have
+// one that YAML refuses.
+func asYAML(v any) ([]byte, error) {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return nil, err
+	}
+	return yaml.JSONToYAML(notForYAML.ReplaceAllFunc(b, asNumber))
+}
+
+// notForYAML are the characters that JSON holds as they are and YAML only
+// escaped (YAML 1.2, 5.1).
+var notForYAML = regexp.MustCompile(`[\x7f-\x{84}\x{86}-\x{9f}\x{feff}\x{fffe}\x{ffff}]`)
+
+func asNumber(character []byte) []byte {
+	r, _ := utf8.DecodeRune(character)
+	return fmt.Appendf(nil, `\u%04x`, r)
 }
 
 func writeAll(w io.Writer, b []byte) error {

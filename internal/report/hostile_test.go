@@ -18,7 +18,7 @@ const nasty = "a|b\\|c\r\nd `e` <img src=x> @team #12 \x1b[31mred \u202e[x](java
 // included.
 func hostile() *levels.Scorecard {
 	sc := shop()
-	spoil(reflect.ValueOf(sc).Elem())
+	spoil(reflect.ValueOf(sc).Elem(), nasty)
 	return sc
 }
 
@@ -26,26 +26,26 @@ func hostile() *levels.Scorecard {
 // are found by.
 var words = []string{"LastStatusWrite", "State", "ControllerState", "Conditions", "Severity", "Archetype", "Confidence", "Type", "ID", "Blocking"}
 
-// spoil appends to each string that is free.
-func spoil(v reflect.Value) {
+// spoil appends said to each string that is free.
+func spoil(v reflect.Value, said string) {
 	switch v.Kind() {
 	case reflect.Pointer:
 		if !v.IsNil() {
-			spoil(v.Elem())
+			spoil(v.Elem(), said)
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
 			if !slices.Contains(words, v.Type().Field(i).Name) {
-				spoil(v.Field(i))
+				spoil(v.Field(i), said)
 			}
 		}
 	case reflect.Slice:
 		for i := range v.Len() {
-			spoil(v.Index(i))
+			spoil(v.Index(i), said)
 		}
 	case reflect.String:
 		if v.Type() == reflect.TypeFor[string]() && v.CanSet() {
-			v.SetString(v.String() + nasty)
+			v.SetString(v.String() + said)
 		}
 	}
 }

@@ -7,8 +7,6 @@ import (
 	"regexp"
 	"strings"
 
-	"sigs.k8s.io/yaml"
-
 	"kubectl-operator-maturity/internal/levels"
 )
 
@@ -77,7 +75,7 @@ func writeOpenReports(w io.Writer, sc *levels.Scorecard, _ Options) error {
 func writePolicyReports(w io.Writer, sc *levels.Scorecard, empty policyReport) error {
 	var b bytes.Buffer
 	for i := range sc.Operators {
-		raw, err := yaml.Marshal(policyReportOf(sc, &sc.Operators[i], i, empty))
+		raw, err := asYAML(policyReportOf(sc, &sc.Operators[i], i, empty))
 		if err != nil {
 			return fmt.Errorf("encoding the policy report of %s: %w", sc.Operators[i].Name, err)
 		}

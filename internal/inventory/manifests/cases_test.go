@@ -163,7 +163,7 @@ func toUTF16(text string, bigEndian bool) string {
 	return string(out)
 }
 
-func gzipped(t *testing.T, text string) string {
+func gzipped(t testing.TB, text string) string {
 	t.Helper()
 	var out bytes.Buffer
 	w := gzip.NewWriter(&out)
@@ -177,7 +177,7 @@ func gzipped(t *testing.T, text string) string {
 }
 
 // tarred makes an archive of name, text, name, text …
-func tarred(t *testing.T, files ...string) string {
+func tarred(t testing.TB, files ...string) string {
 	t.Helper()
 	var out bytes.Buffer
 	w := tar.NewWriter(&out)

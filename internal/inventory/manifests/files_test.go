@@ -227,6 +227,11 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte(`{"kind":"WidgetList","apiVersion":"a.io/v1","items":[{"metadata":{"name":"a"}}]}`))
 	f.Add([]byte("a: &a [*a]\n---\n{{ x }}\n--- |\n x\n"))
 	f.Add([]byte("\xff\xfea\x00:\x00"))
+	f.Add([]byte(tarred(f, "x/a.yaml", widgetA, "../b.yaml", widgetB, "in.tgz", gzipped(f, tarred(f, "c.json", widgetB)))))
+	f.Add([]byte(gzipped(f, gzipped(f, widgetA))))
+	f.Add([]byte(`{"apiVersion":"operator-maturity/v1","kind":"Snapshot","items":[{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"d"}}]}`))
+	f.Add([]byte("apiVersion: apiextensions.k8s.io/v1beta1\nkind: CustomResourceDefinition\nmetadata: {name: w.a.io}\nspec: {group: a.io, version: v1, names: {kind: W, plural: w}, validation: {openAPIV3Schema: {type: object}}}\n"))
+	f.Add([]byte("a: &a {b: [1, 2]}\nc: [*a, *a, {<<: *a}]\nd: !!binary aGk=\ne: 1e3\nf: 0x1F\ng: 2026-01-01\n"))
 	f.Fuzz(func(t *testing.T, in []byte) {
 		s, err := Read(context.Background(), Options{Paths: []string{"-"}, Stdin: strings.NewReader(string(in)), MaxBytes: 1 << 16, MaxTotal: 1 << 20})
 		if err == nil {
