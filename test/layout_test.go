@@ -43,6 +43,8 @@ var rooms = map[string]struct {
 	"test/demo":                      {imports: []string{"internal/inventory", "internal/inventory/cluster", "test/testcluster"}},
 	"test/demo/record":               {imports: []string{"test/demo", "test/testcluster", "internal/inventory", "internal/inventory/cluster"}},
 	"test/endtoend":                  {},
+	"test/faults":                    {imports: []string{"internal/levels"}},
+	"test/promises":                  {},
 }
 
 var (

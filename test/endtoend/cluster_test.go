@@ -22,6 +22,7 @@ import (
 	"kubectl-operator-maturity/internal/inventory"
 	"kubectl-operator-maturity/internal/inventory/cluster"
 	"kubectl-operator-maturity/internal/levels"
+	"kubectl-operator-maturity/test/faults"
 	"kubectl-operator-maturity/test/testcluster"
 )
 
@@ -133,7 +134,9 @@ func TestLiveScan(t *testing.T) {
 			t.Error("coverage says complete for a user who may not read pods and RBAC")
 		}
 		admin := score(t, collect(t, c.Admin()))
-		noBetter(t, sc, admin)
+		for _, said := range faults.Better(sc, admin) {
+			t.Error(said)
+		}
 		cm := operator(t, sc, "cert-manager")
 		if cm.LevelPossible == 0 {
 			t.Errorf("cert-manager: possible level 0, but most was not seen: %+v", cm.Levels)
@@ -179,34 +182,6 @@ func TestLiveScan(t *testing.T) {
 			t.Errorf("live (-) and dump (+) differ:\n%s", diff)
 		}
 	})
-}
-
-// noBetter holds for every way of seeing less: no verdict is better or more
-// certain than with everything seen.
-func noBetter(t *testing.T, less, full *levels.Scorecard) {
-	t.Helper()
-	for _, o := range less.Operators {
-		i := slices.IndexFunc(full.Operators, func(f levels.Operator) bool { return f.Name == o.Name })
-		if i < 0 {
-			t.Errorf("operator %s is seen with less access only", o.Name)
-			continue
-		}
-		whole := map[string]levels.Check{}
-		for _, c := range full.Operators[i].Checks {
-			whole[c.ID] = c
-		}
-		if o.Level > full.Operators[i].Level {
-			t.Errorf("%s: level %d with less access, %d with full", o.Name, o.Level, full.Operators[i].Level)
-		}
-		for _, c := range o.Checks {
-			if c.Verdict == levels.Proven && whole[c.ID].Verdict != levels.Proven {
-				t.Errorf("%s %s: proven with less access, %s with full", o.Name, c.ID, whole[c.ID].Verdict)
-			}
-			if c.Verdict == levels.Refuted && whole[c.ID].Verdict != levels.Refuted {
-				t.Errorf("%s %s: refuted with less access, %s with full", o.Name, c.ID, whole[c.ID].Verdict)
-			}
-		}
-	}
 }
 
 // dump writes every listable object but Secrets as one v1 List, as kubectl get
