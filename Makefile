@@ -46,7 +46,8 @@ lint: ## gofmt, go vet, staticcheck, and go.mod as go mod tidy leaves it
 .PHONY: golden
 golden: ## Write the golden files again; read the diff before you commit it
 	go test ./internal/report/ -update
-	UPDATE_GOLDEN=1 go test ./cmd/... ./test/endtoend/ -run "README|Golden|Calibration|CriteriaDoc|ShareOfBundles"
+	UPDATE_GOLDEN=1 go test ./cmd/... ./test/endtoend/ ./test/faults/ -run "README|Golden|Calibration|CriteriaDoc|ShareOfBundles|NoFault|EveryFault"
+	UPDATE_GOLDEN=1 go test ./test/promises/ -run ReliabilityDoc
 
 .PHONY: demo-snapshot
 demo-snapshot: controlplane ## Record the snapshot behind --demo from the test control plane
@@ -63,6 +64,16 @@ bench: build kubectl ## Measure a scan of generated clusters beside a bare clien
 .PHONY: microbench
 microbench: ## Run the benchmarks of single functions
 	go test -run '^$$' -bench . -benchmem ./internal/...
+
+FUZZTIME := 10m
+
+.PHONY: fuzz
+fuzz: ## Run every fuzz target for FUZZTIME (10m), one after the other
+	@for target in $$(grep -rho --include='*_test.go' '^func Fuzz[A-Za-z]*' . | sort -u | cut -d' ' -f2); do \
+		for dir in $$(grep -rl --include='*_test.go' "^func $$target(" . | xargs -n1 dirname | sort -u); do \
+			echo "$$dir $$target"; go test $$dir -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 1x || exit 1; \
+		done; \
+	done
 
 .PHONY: claims
 claims: ## Print the levels that OLM packages claim beside what their bundles indicate (needs the corpus)

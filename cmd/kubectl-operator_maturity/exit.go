@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"kubectl-operator-maturity/internal/inventory"
 )
 
 // The exit codes are part of the interface: they are documented in the README
@@ -45,16 +47,18 @@ func withHint(err error, hint string) error {
 	return &hintError{err, hint}
 }
 
-// exitCode prints an error once, with its hint, and says how to exit.
+// exitCode prints an error once, with its hint, and says how to exit. An error
+// may quote a server, a file or an address, so no escape and no credential
+// gets through.
 func exitCode(s streams, err error) int {
 	if err == nil {
 		return exitOK
 	}
 	for _, line := range strings.Split(strings.TrimRight(err.Error(), "\n"), "\n") {
-		fmt.Fprintf(s.err, "%s: error: %s\n", displayName, line)
+		fmt.Fprintf(s.err, "%s: error: %s\n", displayName, inventory.Whole(line))
 	}
 	if hint := (*hintError)(nil); errors.As(err, &hint) {
-		fmt.Fprintf(s.err, "hint: %s\n", hint.hint)
+		fmt.Fprintf(s.err, "hint: %s\n", inventory.Whole(hint.hint))
 	}
 	if exit := (*exitError)(nil); errors.As(err, &exit) {
 		return exit.code

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kubectl-operator-maturity/internal/inventory"
 	"kubectl-operator-maturity/internal/levels"
 )
 
@@ -90,7 +91,7 @@ func (f *gateFlags) prepareGate(s streams, knowledge *knowledgeFlags) (g *gates,
 func (g *gates) outcome(s streams, sc *levels.Scorecard, incomplete error) error {
 	judged := g.gate.Judge(sc, g.baseline)
 	for _, line := range slices.Concat(judged.Excused, judged.Notes) {
-		fmt.Fprintf(s.err, "note: %s\n", line)
+		fmt.Fprintf(s.err, "note: %s\n", inventory.Whole(line))
 	}
 	if len(judged.Violations) > 0 {
 		return exitWith(exitGate, "%s", strings.Join(judged.Violations, "\n"))

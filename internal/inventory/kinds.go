@@ -47,6 +47,7 @@ type slot interface {
 	add(*Snapshot, TypedObject)
 	each(*Snapshot, func(TypedObject))
 	sort(*Snapshot)
+	distinct(*Snapshot) (dropped int)
 }
 
 // Kinds is the table of built-in kinds, in the order in which they are read:

@@ -1,6 +1,7 @@
 package inventory
 
 import (
+	"regexp"
 	"strings"
 
 	admissionv1 "k8s.io/api/admissionregistration/v1"
@@ -164,13 +165,14 @@ func hasAnyPrefix(s string, prefixes []string) bool {
 	return false
 }
 
+var schemeAndHost = regexp.MustCompile(`^[a-zA-Z]+://[^/?#]*`)
+
 // pruneClientConfig keeps whether a CA bundle is set, not the bundle, and of a
-// URL where it leads.
+// URL the host: its path may hold a token.
 func pruneClientConfig(c *admissionv1.WebhookClientConfig) {
 	if c.URL != nil {
-		url, _, _ := strings.Cut(*c.URL, "?")
-		url = Text(url)
-		c.URL = &url
+		host := Text(schemeAndHost.FindString(*c.URL))
+		c.URL = &host
 	}
 	if len(c.CABundle) > 0 {
 		c.CABundle = []byte("set")

@@ -52,14 +52,14 @@ func pruneContainer(c *corev1.Container) {
 		env = append(env, corev1.EnvVar{Name: e.Name, Value: envFact(e.Name, e.Value)})
 	}
 	c.Env, c.EnvFrom = env, nil
-	c.VolumeMounts, c.VolumeDevices, c.Lifecycle = nil, nil, nil
+	c.VolumeMounts, c.VolumeDevices, c.Lifecycle, c.WorkingDir = nil, nil, nil, ""
 	for _, p := range []*corev1.Probe{c.LivenessProbe, c.ReadinessProbe, c.StartupProbe} {
 		pruneProbe(p)
 	}
 }
 
-// pruneProbe keeps that there is a probe and what kind it is; its command and
-// headers may hold credentials.
+// pruneProbe keeps that there is a probe and what kind it is; its command,
+// path and headers may hold credentials.
 func pruneProbe(p *corev1.Probe) {
 	if p == nil {
 		return
@@ -68,8 +68,7 @@ func pruneProbe(p *corev1.Probe) {
 		p.Exec = &corev1.ExecAction{}
 	}
 	if p.HTTPGet != nil {
-		p.HTTPGet.HTTPHeaders = nil
-		p.HTTPGet.Path, _, _ = strings.Cut(p.HTTPGet.Path, "?")
+		p.HTTPGet.HTTPHeaders, p.HTTPGet.Path = nil, ""
 	}
 }
 

@@ -34,8 +34,19 @@ var credentials = []struct {
 // characters and terminal escapes become spaces, credentials are taken out,
 // and it is cut at 400 bytes. Applied twice it gives the same.
 func Text(s string) string {
-	return cut(clean(cut(s, 8*maxText)), maxText) // patterns on a megabyte take long
+	s = clean(cut(s, 8*maxText)) // patterns on a megabyte take long
+	// Where the cut leaves a part of what was taken out, a pattern would match
+	// that part: then it is cut before.
+	for n := maxText; n > 16; n -= 16 {
+		if short := cut(s, n); short == s || clean(short) == short {
+			return short
+		}
+	}
+	return "…"
 }
+
+// Whole is Text without the cut: for messages to a person that are not kept.
+func Whole(s string) string { return clean(s) }
 
 // clean is Text without the cut.
 func clean(s string) string {

@@ -3,6 +3,7 @@ package levels
 import (
 	"errors"
 	"flag"
+	"fmt"
 	"os"
 	"regexp"
 	"strings"
@@ -190,4 +191,21 @@ func FuzzConfig(f *testing.F) {
 			}
 		}
 	})
+}
+
+// A few hundred bytes of YAML can stand for terabytes.
+func TestConfigRefusesABomb(t *testing.T) {
+	var bomb strings.Builder
+	bomb.WriteString("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n")
+	for i := range 12 {
+		fmt.Fprintf(&bomb, "a%d: &a%d [*a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d]\n", i+1, i+1, i, i, i, i, i, i, i, i, i, i)
+	}
+	bomb.WriteString("failOn: *a12\n")
+	var problems Problems
+	if _, err := ParseConfig("gates.yaml", []byte(bomb.String())); !errors.As(err, &problems) {
+		t.Errorf("a bomb as a config: %v", err)
+	}
+	if _, err := load(t, bomb.String()); !errors.As(err, &problems) {
+		t.Errorf("a bomb as rules: %v", err)
+	}
 }

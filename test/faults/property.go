@@ -3,6 +3,7 @@ package faults
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"kubectl-operator-maturity/internal/levels"
 )
@@ -97,6 +98,9 @@ func (c *comparison) operator(less, full *levels.Operator) {
 	}
 	c.all(less.CRDs)
 	for _, m := range less.Manages {
+		if m.Kind == strings.ToLower(m.Kind) {
+			continue // its CRD is not seen, so a resource stands for the kind
+		}
 		j := slices.IndexFunc(full.Manages, func(f levels.Managed) bool { return f.Kind == m.Kind && f.Group == m.Group })
 		if j < 0 || m.Observed > full.Manages[j].Observed || m.Granted && !full.Manages[j].Granted {
 			c.say("%s: it looks after more %s with less", less.Name, m.Kind)
@@ -171,7 +175,10 @@ func (c *comparison) crd(less, full *levels.CRD) {
 		(o.Dangling > full.OwnerReferences.Dangling || o.CrossNamespace > full.OwnerReferences.CrossNamespace || o.Valid > full.OwnerReferences.Valid) {
 		c.say("%s: owner references %+v with less, %+v with all", less.Name, *o, *full.OwnerReferences)
 	}
-	c.state(less.Name, less.ControllerState, full.ControllerState)
+	// That a CRD only holds data stands in its schema, whoever watches it.
+	if less.ControllerState != notNeeded || !less.DataOnly || !full.DataOnly {
+		c.state(less.Name, less.ControllerState, full.ControllerState)
+	}
 	if less.Conditions != full.Conditions && less.Conditions != unknown && full.Conditions != "observed" {
 		c.say("%s: conditions %s with less, %s with all", less.Name, less.Conditions, full.Conditions)
 	}

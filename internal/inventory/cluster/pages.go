@@ -78,8 +78,12 @@ func (p *pager) run(ctx context.Context) outcome {
 		switch {
 		case got.next == "":
 			access.Remaining = 0
+			if p.continued {
+				p.distinct() // a list that goes on with newer objects may show one twice
+			}
 			return p.outcome.end(inventory.Listed, "")
 		case p.seen[got.next]:
+			p.distinct()
 			return p.outcome.end(inventory.Partial, fmt.Sprintf("stopped after %d objects: the server's pages repeat", access.Count))
 		case p.most > 0 && access.Count >= p.most:
 			return p.outcome.end(inventory.Partial, sampled(access))
@@ -89,6 +93,9 @@ func (p *pager) run(ctx context.Context) outcome {
 	}
 	return p.outcome.end(inventory.Partial, fmt.Sprintf("stopped after %d objects: the server's pages do not end", access.Count))
 }
+
+// distinct leaves out what the server has sent twice.
+func (p *pager) distinct() { p.outcome.access.Count -= p.outcome.objects.Distinct() }
 
 // next reads the page that comes now.
 func (p *pager) next(ctx context.Context) (page, error) {

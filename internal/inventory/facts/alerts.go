@@ -93,7 +93,8 @@ func (k *kind) alerts() {
 		}
 	}
 	f.ByOperator, f.ByRelease, f.Anomaly = sorted(f.ByOperator), sorted(f.ByRelease), sorted(f.Anomaly)
-	v := k.op.o.on().onCustom(ruleKinds[0].resource, ruleKinds[1].resource)
+	// Which rules came with its package is known from its workloads.
+	v := k.op.ofControllers().onCustom(ruleKinds[0].resource, ruleKinds[1].resource)
 	if !k.noInstances() {
 		v.and(k.ofInstances())
 	}

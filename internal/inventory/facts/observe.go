@@ -72,7 +72,7 @@ func (op *operator) observe() Operator {
 		k.observe()
 	}
 	f.Live = op.live()
-	if len(crds) == 0 {
+	if !slices.ContainsFunc(crds, func(c CRD) bool { return !c.DataOnly }) {
 		unseen(f.Unseen, "hasCRDs", op.o.on(definitions))
 	}
 	f.CRDs = crds
