@@ -185,18 +185,24 @@ func (c *comparison) crd(less, full *levels.CRD) {
 }
 
 // findings: nobody is blamed for what could not be looked at. Objects may be
-// missing from a finding, none may join it.
+// missing from a finding, none may join it; of whom a CRD is may be unknown,
+// and then what is said of it stands elsewhere.
 func (c *comparison) findings(of string, less, full []levels.Finding) {
 	for _, f := range less {
-		j := slices.IndexFunc(full, func(o levels.Finding) bool { return o.ID == f.ID && subset(f.Objects, o.Objects) })
-		if j < 0 {
+		said := map[string]bool{}
+		known := false
+		for _, o := range full {
+			if o.ID == f.ID {
+				known = true
+				for _, object := range o.Objects {
+					said[object] = true
+				}
+			}
+		}
+		if !known || slices.ContainsFunc(f.Objects, func(object string) bool { return !said[object] }) {
 			c.say("%s: finding %s (%s) only with less", of, f.ID, f.Detail)
 		}
 	}
-}
-
-func subset(less, full []string) bool {
-	return !slices.ContainsFunc(less, func(o string) bool { return !slices.Contains(full, o) })
 }
 
 func allFindings(sc *levels.Scorecard) []levels.Finding {
