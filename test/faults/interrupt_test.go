@@ -111,36 +111,42 @@ func TestInterruptedScanWritesAWholePartialReport(t *testing.T) {
 		"within the body of a list": func(r *http.Request) bool { return strings.HasSuffix(r.URL.Path, "/services") },
 	} {
 		t.Run(name, func(t *testing.T) {
-			asked := make(chan struct{}, 1000)
-			api := &replay{recording: rec, asked: map[string]int{}, target: "cert-manager.io/certificates", fault: func(s *replay, w http.ResponseWriter, r *http.Request, _ int) bool {
-				s.half(w, r, "second")
-				return true
-			}}
-			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				if !hangs(r) {
-					api.ServeHTTP(w, r)
-					return
-				}
-				if strings.HasSuffix(r.URL.Path, "/services") {
-					w.Header().Set("Content-Type", "application/json")
-					fmt.Fprint(w, `{"kind":"ServiceList","apiVersion":"v1","items":[{"metadata":`)
-					_ = http.NewResponseController(w).Flush()
-				}
-				asked <- struct{}{}
-				<-r.Context().Done()
-			}))
-			defer func() {
-				server.CloseClientConnections()
-				server.Close()
-			}()
 			for _, args := range [][]string{{"scan", "-o", "json=report.json", "-o", "markdown=report.md"}, {"snapshot", "snapshot.json"}} {
-				s := start(t, server.URL, nil, args...)
+				server, asked := hanging(t, rec, hangs)
+				s := start(t, server, nil, args...)
 				<-asked
 				s.interrupt(t)
 				partial(t, s, args[0])
 			}
 		})
 	}
+}
+
+// hanging is a server that never answers some requests, and tells of each.
+func hanging(t *testing.T, rec *recording, hangs func(*http.Request) bool) (address string, asked chan struct{}) {
+	asked = make(chan struct{}, 1000)
+	api := &replay{recording: rec, asked: map[string]int{}, target: "cert-manager.io/certificates", fault: func(s *replay, w http.ResponseWriter, r *http.Request, _ int) bool {
+		s.half(w, r, "second")
+		return true
+	}}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !hangs(r) {
+			api.ServeHTTP(w, r)
+			return
+		}
+		if strings.HasSuffix(r.URL.Path, "/services") {
+			w.Header().Set("Content-Type", "application/json")
+			fmt.Fprint(w, `{"kind":"ServiceList","apiVersion":"v1","items":[{"metadata":`)
+			_ = http.NewResponseController(w).Flush()
+		}
+		asked <- struct{}{}
+		<-r.Context().Done()
+	}))
+	t.Cleanup(func() {
+		server.CloseClientConnections()
+		server.Close()
+	})
+	return server.URL, asked
 }
 
 // partial holds what a run that was cut short leaves behind.

@@ -185,16 +185,16 @@ func (op *operator) ofControllers() *sight {
 	case op.o.s.Source.Type == "files" && !op.o.s.Source.Complete:
 		return v
 	}
-	if len(op.at.Controllers) > 1 && !slices.ContainsFunc(op.at.Controllers, byMoreThanPackage) {
+	if len(op.at.Controllers) > 1 && slices.ContainsFunc(op.at.Controllers, byPackageAlone) {
 		v.on(rbac...) // some may be what the controller made, under the same labels
 	}
 	return v.on(deployments, statefulsets, daemonsets)
 }
 
-// byMoreThanPackage tells that a workload is known as a controller by what it
-// may do or did, not only as a part of the operator's package.
-func byMoreThanPackage(c attribution.Controller) bool {
-	return slices.ContainsFunc(c.Signals, func(s attribution.Signal) bool { return s.Signal != "release" })
+// byPackageAlone tells that a workload is known as a controller only as a part
+// of the operator's package, not by what it may do or did.
+func byPackageAlone(c attribution.Controller) bool {
+	return !slices.ContainsFunc(c.Signals, func(s attribution.Signal) bool { return s.Signal != "release" })
 }
 
 // ofWorkloads is what rests on looking into the controllers: one that runs
