@@ -45,6 +45,9 @@ func (k *kind) backups() {
 	}
 	if !k.noInstances() {
 		v.on(jobs, cronjobs).and(k.ofSiblings())
+		if k.op.o.s.Source.Type != "files" { // a package is not expected to hold the CRDs of others
+			v.on(definitions)
+		}
 	}
 	unseen(k.facts.Unseen, "backups", v)
 }

@@ -72,7 +72,8 @@ func (op *operator) observe() Operator {
 		k.observe()
 	}
 	f.Live = op.live()
-	if !slices.ContainsFunc(crds, func(c CRD) bool { return !c.DataOnly }) {
+	onlyData := !slices.ContainsFunc(crds, func(c CRD) bool { return !c.DataOnly })
+	if len(crds) == 0 || onlyData && op.o.s.Source.Type != "files" {
 		unseen(f.Unseen, "hasCRDs", op.o.on(definitions))
 	}
 	f.CRDs = crds
