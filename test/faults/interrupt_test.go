@@ -197,6 +197,21 @@ func none(t *testing.T, s *started) {
 	}
 }
 
+// insist sends Ctrl-C until the program has ended: two that come at once are
+// one.
+func (s *started) insist() error {
+	ended := make(chan error, 1)
+	go func() { ended <- s.Cmd.Wait() }()
+	for {
+		select {
+		case err := <-ended:
+			return err
+		case <-time.After(100 * time.Millisecond):
+			_ = s.Cmd.Process.Signal(syscall.SIGINT)
+		}
+	}
+}
+
 // stopped is a pipe that takes what fits and is read on when it is told so.
 func stopped(t *testing.T) (in *os.File, out *os.File) {
 	t.Helper()
@@ -223,12 +238,9 @@ func TestInterruptWhileWriting(t *testing.T) {
 		if _, err := io.ReadFull(in, first); err != nil {
 			t.Fatalf("%v\n%s", err, s.stderr.String())
 		}
-		for range times {
-			s.interrupt(t)
-			time.Sleep(50 * time.Millisecond) // two signals at once are one
-		}
+		s.interrupt(t)
 		if times == 2 {
-			err := s.Cmd.Wait()
+			err := s.insist()
 			var exit *exec.ExitError
 			if !errors.As(err, &exit) || exit.Sys().(syscall.WaitStatus).Signal() != syscall.SIGINT {
 				t.Errorf("not ended by the second Ctrl-C: %v", err)
