@@ -57,7 +57,7 @@ func chain() *levels.FleetScorecard {
 func hostileChain() *levels.FleetScorecard {
 	clusters := chain().Clusters
 	for i := range clusters {
-		spoil(reflect.ValueOf(&clusters[i]).Elem())
+		spoil(reflect.ValueOf(&clusters[i]).Elem(), nasty)
 		clusters[i].Name += string(rune('a' + i)) // all the same otherwise
 	}
 	return levels.NewFleet(clusters)
