@@ -181,3 +181,19 @@ func TestWithoutAKubeconfigNobodyIsAsked(t *testing.T) {
 		}
 	}
 }
+
+// A context whose cluster the kubeconfig lacks leads to nobody's server.
+func TestAContextThatLeadsNowhereIsRefused(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "config")
+	config := "apiVersion: v1\nkind: Config\ncurrent-context: shop\ncontexts:\n- name: shop\n  context: {cluster: gone, user: me}\nusers:\n- name: me\n  user: {token: t}\n"
+	if err := os.WriteFile(file, []byte(config), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"scan"}, {"scan", "--context", "shop"}} {
+		cmd := exec.CommandContext(t.Context(), "kubectl-operator_maturity", append(args, "--kubeconfig", file)...)
+		out, _ := cmd.CombinedOutput()
+		if exit := cmd.ProcessState.ExitCode(); exit != exitFailed || strings.Contains(string(out), "localhost") || !strings.Contains(string(out), `"gone"`) {
+			t.Errorf("%v: exit code %d: %s", args, exit, out)
+		}
+	}
+}

@@ -12,7 +12,7 @@ const inCluster = "in-cluster"
 
 // contextName is the context in use: the flag's, or the kubeconfig's current.
 func contextName(kube *genericclioptions.ConfigFlags) string {
-	if kube.Context != nil && *kube.Context != "" {
+	if given(kube.Context) {
 		return *kube.Context
 	}
 	if withoutKubeconfig(kube) {
@@ -26,17 +26,22 @@ func contextName(kube *genericclioptions.ConfigFlags) string {
 }
 
 // checkKubeconfig refuses a connection that nobody asked for: without a
-// kubeconfig, and outside a pod, client-go goes on to ask localhost:8080.
+// kubeconfig and outside a pod, or with a context that leads nowhere, client-go
+// goes on to ask localhost:8080.
 func checkKubeconfig(kube *genericclioptions.ConfigFlags, config *rest.Config) error {
-	if withoutKubeconfig(kube) && config.BearerTokenFile == "" {
+	switch name := contextName(kube); {
+	case withoutKubeconfig(kube) && config.BearerTokenFile == "":
 		return errors.New("none was found, and this is no pod of a cluster")
+	case name != "" && name != inCluster && !given(kube.APIServer) && !given(kube.ClusterName) && !given(kube.AuthInfoName):
+		return checkContext(kube, name)
 	}
 	return nil
 }
 
+func given(flag *string) bool { return flag != nil && *flag != "" }
+
 // withoutKubeconfig: neither a file nor a flag says which server to ask.
 func withoutKubeconfig(kube *genericclioptions.ConfigFlags) bool {
 	raw, err := kube.ToRawKubeConfigLoader().RawConfig()
-	flag := kube.APIServer != nil && *kube.APIServer != ""
-	return err == nil && !flag && raw.CurrentContext == "" && len(raw.Clusters) == 0
+	return err == nil && !given(kube.APIServer) && raw.CurrentContext == "" && len(raw.Clusters) == 0
 }
