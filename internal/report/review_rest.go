@@ -70,7 +70,7 @@ func reviewLeftOut(rec *review.Record) document {
 			d.paragraph(plain("Here, but no match, since they have a part of the words "+of+" only: "), codes(m.LeftOutHere), plain(". To review one all the same, make its name the topic."))
 		}
 		if len(m.LeftOut) > 0 {
-			d.paragraph(plain(fmt.Sprintf("In the catalogue, but no match for the same reason: %s.", counted(len(m.LeftOut), "operator"))))
+			d.paragraph(plain(fmt.Sprintf("In the catalogue, but no match, since they have a part of the words %s only: %s.", of, counted(len(m.LeftOut), "operator"))))
 		}
 	}
 	return d
