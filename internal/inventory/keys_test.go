@@ -41,7 +41,7 @@ var topicsAsPatterns = map[Topic]string{
 	TopicVersion:        `^(version|imageTag|[a-z]+Version)$`,
 	TopicImage:          `^(image|[a-zA-Z]+Image|imageName|imageTag|repository)$`,
 	TopicBackup:         `(?i)backup`,
-	TopicRestore:        `(?i)restore|recover|fromBackup|backupSource|^dataSource$|^bootstrapFrom$`,
+	TopicRestore:        `(?i)restore|recover|fromBackup|backupSource|^dataSource$|^bootstrapFrom$|^clone$`,
 	TopicReplicas:       `^(replicas|instances|size|nodes|members|replicaCount|numberOfInstances|clusterSize)$`,
 	TopicAutoscale:      `(?i)autoscal|^minReplicas$|^maxReplicas$|^hpa$`,
 	TopicMonitoring:     `(?i)monitoring|^metrics|exporter|serviceMonitor|podMonitor|prometheus`,
