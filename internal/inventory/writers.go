@@ -1,6 +1,7 @@
 package inventory
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -50,11 +51,15 @@ func Wrote(entry *metav1.ManagedFieldsEntry, field string) bool {
 	if entry.FieldsV1 == nil {
 		return entry.Subresource == field
 	}
+	top, child, nested := strings.Cut(field, ".")
+	raw := entry.FieldsV1.GetRawBytes()
+	if !bytes.Contains(raw, []byte(`"f:`+top+`"`)) && bytes.IndexByte(raw, '\\') < 0 {
+		return false // what is not there need not be looked for in a tree
+	}
 	var tree map[string]map[string]json.RawMessage
-	if json.Unmarshal(entry.FieldsV1.GetRawBytes(), &tree) != nil {
+	if json.Unmarshal(raw, &tree) != nil {
 		return false
 	}
-	top, child, nested := strings.Cut(field, ".")
 	below, ok := tree["f:"+top]
 	if nested {
 		_, ok = below["f:"+child]

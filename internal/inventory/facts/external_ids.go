@@ -29,7 +29,9 @@ var (
 // itself stands for.
 func (w *statusWalk) ownID(key string) bool {
 	kind := inventory.Squash(w.t.k.crd.Names.Kind)
-	if m := lookedUp.FindStringSubmatch(key); m != nil && !strings.HasSuffix(kind, inventory.Squash(m[2])) {
+	if l := strings.ToLower(key); !strings.HasSuffix(l, "arn") && !strings.HasSuffix(l, "id") {
+		// Only those can be of something looked up.
+	} else if m := lookedUp.FindStringSubmatch(key); m != nil && !strings.HasSuffix(kind, inventory.Squash(m[2])) {
 		return false
 	}
 	switch len(w.path) {

@@ -83,7 +83,8 @@ func paused(obj *inventory.Object) bool {
 		}
 	}
 	for key := range obj.Annotations {
-		if pauseAnnotation.MatchString(key) {
+		// Hardly any key has one of these words, and there are many keys.
+		if l := strings.ToLower(key); (strings.Contains(l, "pause") || strings.Contains(l, "suspend")) && pauseAnnotation.MatchString(key) {
 			return true
 		}
 	}
