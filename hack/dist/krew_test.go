@@ -15,12 +15,13 @@ import (
 // its sum and installs it as each platform would.
 func TestKrewTakesTheManifest(t *testing.T) {
 	path := krewPath(t)
-	var r *release
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
-		http.ServeFile(w, req, filepath.Join(r.out, filepath.Base(req.URL.Path)))
-	}))
+	server := httptest.NewUnstartedServer(nil)
 	defer server.Close()
-	r = packedRelease(t, server.URL+"/download", []byte("a program"))
+	r := packedRelease(t, "http://"+server.Listener.Addr().String()+"/download", []byte("a program"))
+	server.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		http.ServeFile(w, req, filepath.Join(r.out, filepath.Base(req.URL.Path)))
+	})
+	server.Start()
 	validate := func() (string, error) {
 		program := filepath.Join(os.Getenv("OPERATOR_MATURITY_KREW"), "validate-krew-manifest")
 		cmd := exec.CommandContext(t.Context(), program, "-manifest", filepath.Join(r.out, plugin+".yaml"))
