@@ -71,10 +71,13 @@ func (r *rule) refutation(refuted []judged) Finding {
 func (j *judged) objects(p *program) []string {
 	objects := []string{} // a list in JSON, also where it is empty
 	for _, said := range list(p, j.subject) {
-		// Evidence may say more behind the name: "Certificate/shop/a: Ready=False".
-		name, _, _ := strings.Cut(said, " ")
-		if strings.Contains(name, "/") {
-			objects = append(objects, strings.TrimSuffix(name, ":"))
+		// Evidence may say more than the name: "Certificate/shop/a: Ready=False",
+		// "CrashLoopBackOff (Deployment/ops/a)".
+		for word := range strings.FieldsSeq(said) {
+			if strings.Contains(word, "/") {
+				objects = append(objects, strings.Trim(word, "(),:;"))
+				break
+			}
 		}
 	}
 	if len(objects) == 0 && j.crd != nil {

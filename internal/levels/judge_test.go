@@ -227,9 +227,9 @@ func TestJudgedOnTheMainKind(t *testing.T) {
 // says stands in the detail.
 func TestObjectsOfFindingsAreNames(t *testing.T) {
 	crd := facts.CRD{Kind: "Widget", Name: "widgets.example.com"}
-	crd.Instances.NotReadyWhy = []string{"Widget/shop/a: Ready=False (Broken)", "Widget/shop/b waits for finalizer x", "and 3 more"}
+	crd.Instances.NotReadyWhy = []string{"Widget/shop/a: Ready=False (Broken)", "Widget/shop/b waits for finalizer x", "CrashLoopBackOff (Widget/shop/c)", "and 3 more"}
 	_, findings := judgeOne(t, 0, "refuted: crd.kind != ''\nevidence: crd.instances.notReadyWhy", operator(crd))
-	if got := strings.Join(findings[0].Objects, " "); got != "Widget/shop/a Widget/shop/b" {
+	if got := strings.Join(findings[0].Objects, " "); got != "Widget/shop/a Widget/shop/b Widget/shop/c" {
 		t.Errorf("objects %q", got)
 	}
 }
