@@ -2,6 +2,7 @@ package levels
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -66,6 +67,10 @@ func (r *rule) refutation(refuted []judged) Finding {
 	return f
 }
 
+// objectName is how evidence names an object, Kind/namespace/name, and neither a
+// share such as 1/2 nor an address.
+var objectName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9.]*/[^/]`)
+
 // objects are the names that an expression lists; without any, the CRD stands
 // for them.
 func (j *judged) objects(p *program) []string {
@@ -74,8 +79,9 @@ func (j *judged) objects(p *program) []string {
 		// Evidence may say more than the name: "Certificate/shop/a: Ready=False",
 		// "CrashLoopBackOff (Deployment/ops/a)".
 		for word := range strings.FieldsSeq(said) {
-			if strings.Contains(word, "/") {
-				objects = append(objects, strings.Trim(word, "(),:;"))
+			word = strings.Trim(word, "(),:;")
+			if objectName.MatchString(word) {
+				objects = append(objects, word)
 				break
 			}
 		}

@@ -227,7 +227,7 @@ func TestJudgedOnTheMainKind(t *testing.T) {
 // says stands in the detail.
 func TestObjectsOfFindingsAreNames(t *testing.T) {
 	crd := facts.CRD{Kind: "Widget", Name: "widgets.example.com"}
-	crd.Instances.NotReadyWhy = []string{"Widget/shop/a: Ready=False (Broken)", "Widget/shop/b waits for finalizer x", "CrashLoopBackOff (Widget/shop/c)", "and 3 more"}
+	crd.Instances.NotReadyWhy = []string{"Widget/shop/a: Ready=False (Broken)", "Widget/shop/b waits for finalizer x", "CrashLoopBackOff (Widget/shop/c)", "1/2 at https://a.example.com/x", "and 3 more"}
 	_, findings := judgeOne(t, 0, "refuted: crd.kind != ''\nevidence: crd.instances.notReadyWhy", operator(crd))
 	if got := strings.Join(findings[0].Objects, " "); got != "Widget/shop/a Widget/shop/b Widget/shop/c" {
 		t.Errorf("objects %q", got)
