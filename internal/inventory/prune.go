@@ -121,7 +121,7 @@ func pruneBuiltin(o *Object) {
 		}
 	}
 	o.Spec, o.SpecPaths = kept, nil
-	o.Status = pruneStatus(o.Status)
+	o.Status = (*Shared)(nil).pruneStatus(valueOf(o.Status))
 }
 
 // annotationValues are the annotations whose values are kept: they say how an
@@ -139,21 +139,31 @@ var annotationValues = []string{
 const leaderAnnotation = "control-plane.alpha.kubernetes.io/leader"
 
 func pruneMeta(m *metav1.ObjectMeta) {
-	for key := range m.Annotations {
-		switch {
-		case key == "kubectl.kubernetes.io/last-applied-configuration":
+	for key, value := range m.Annotations {
+		if kept, ok := (*Shared)(nil).annotation(key, value); ok {
+			m.Annotations[key] = kept
+		} else {
 			delete(m.Annotations, key)
-		case key == leaderAnnotation && len(m.Annotations[key]) < 1000: // JSON: a cut would break it
-		case !hasAnyPrefix(key, annotationValues):
-			m.Annotations[key] = ""
-		default:
-			m.Annotations[key] = cut(Text(m.Annotations[key]), 512)
 		}
 	}
 	for i := range m.ManagedFields {
 		f := &m.ManagedFields[i]
 		f.FieldsV1 = shallowFields(f.FieldsV1)
 	}
+}
+
+// annotation is what is kept of the value of an annotation; not ok where the
+// annotation is not kept at all.
+func (s *Shared) annotation(key, value string) (kept string, ok bool) {
+	switch {
+	case key == "kubectl.kubernetes.io/last-applied-configuration":
+		return "", false
+	case key == leaderAnnotation && len(value) < 1000: // JSON: a cut would break it
+		return value, true
+	case !hasAnyPrefix(key, annotationValues):
+		return "", true
+	}
+	return cut(s.clean(value), 512), true
 }
 
 func hasAnyPrefix(s string, prefixes []string) bool {

@@ -17,15 +17,24 @@ const (
 // the few values that evidence rests on, status is bounded.
 func PruneCustom(o *Object) {
 	pruneMeta(&o.ObjectMeta)
-	if o.SpecPaths == nil && len(o.Spec) > 0 {
-		o.SpecPaths = keyPaths(o.Spec)
+	(*Shared)(nil).pruneCustom(o, valueOf(o.Spec), valueOf(o.Status))
+}
+
+// pruneCustom sets what is kept of a spec and a status. A spec may be anything,
+// since schemas allow that; only an object has fields to keep.
+func (s *Shared) pruneCustom(o *Object, spec, status value) {
+	o.Spec = nil
+	if spec.kind == objectValue {
+		if o.SpecPaths == nil && len(spec.of) > 0 {
+			o.SpecPaths = s.keyPaths(&spec)
+		}
+		if keepsSpec(o) {
+			o.Spec, _ = s.scrubbed(&spec, 0).(map[string]any)
+		} else {
+			o.Spec = s.referencesAndVersions(&spec, 0)
+		}
 	}
-	if keepsSpec(o) {
-		o.Spec, _ = scrubbed(o.Spec, 0).(map[string]any)
-	} else {
-		o.Spec = referencesAndVersions(o.Spec, 0)
-	}
-	o.Status = pruneStatus(o.Status)
+	o.Status = s.pruneStatus(status)
 }
 
 // wholeSpecs are the kinds whose spec is kept: what they select, expose, scale
@@ -58,58 +67,56 @@ var keptInstall = newKeySet("install deployments spec template containers cluste
 
 // scrubbed copies a value without dropped keys, with scrubbed texts and a
 // bounded depth.
-func scrubbed(v any, depth int) any {
+func (s *Shared) scrubbed(v *value, depth int) any {
 	if depth > 12 {
 		return nil
 	}
-	switch v := v.(type) {
-	case map[string]any:
-		kept := make(map[string]any, len(v))
-		for key, value := range v {
-			if droppedKeys.hasFolded(key) && !keptInstall.has(key) {
+	switch v.kind {
+	case objectValue:
+		kept := make(map[string]any, len(v.of))
+		for i := range v.of {
+			field := &v.of[i]
+			if droppedKeys.hasFolded(field.key) && !keptInstall.has(field.key) {
 				continue
 			}
-			if template, ok := value.(map[string]any); ok && key == "template" && isObject(template) {
-				// Any object at all, as in a ResourceGraphDefinition.
-				kept[key] = map[string]any{"apiVersion": template["apiVersion"], "kind": template["kind"]}
-				continue
-			}
-			if key == "args" {
-				kept[key] = flagsOfAny(value)
-				continue
-			}
-			kept[key] = scrubbed(value, depth+1)
+			kept[s.str(field.key)] = s.scrubbedField(field, depth)
 		}
 		return kept
-	case []any:
-		kept := make([]any, 0, len(v))
-		for i, value := range v {
+	case arrayValue:
+		kept := make([]any, 0, len(v.of))
+		for i := range v.of {
 			if i == 500 {
 				break
 			}
-			kept = append(kept, scrubbed(value, depth+1))
+			kept = append(kept, s.scrubbed(&v.of[i], depth+1))
 		}
 		return kept
-	case string:
-		return expression(v)
+	case stringValue:
+		return s.str(expression(v.text))
 	default:
-		return number(v)
+		return v.number()
 	}
 }
 
-// isObject tells whether a map is an object of Kubernetes.
-func isObject(m map[string]any) bool {
-	_, kind := m["kind"].(string)
-	_, apiVersion := m["apiVersion"].(string)
-	return kind && apiVersion
+func (s *Shared) scrubbedField(field *value, depth int) any {
+	switch field.key {
+	case "template":
+		kind, apiVersion := field.field("kind"), field.field("apiVersion")
+		if kind.kind == stringValue && apiVersion.kind == stringValue {
+			// Any object at all, as in a ResourceGraphDefinition.
+			return map[string]any{"apiVersion": s.str(apiVersion.text), "kind": s.str(kind.text)}
+		}
+	case "args":
+		return s.flagsOfValue(field)
+	}
+	return s.scrubbed(field, depth+1)
 }
 
-func flagsOfAny(v any) any {
-	list, _ := v.([]any)
+func (s *Shared) flagsOfValue(v *value) any {
 	var args []string
-	for _, a := range list {
-		if s, ok := a.(string); ok {
-			args = append(args, s)
+	for i := range v.of {
+		if v.kind == arrayValue && v.of[i].kind == stringValue {
+			args = append(args, s.str(v.of[i].text))
 		}
 	}
 	var kept []any
@@ -147,81 +154,102 @@ var nameKeys = newKeySet("name kind group apiVersion apiGroup namespace clusterN
 
 // referencesAndVersions keeps of a spec the scalars of scalarKeys and the names
 // below referenceKeys.
-func referencesAndVersions(spec map[string]any, depth int) map[string]any {
+func (s *Shared) referencesAndVersions(spec *value, depth int) map[string]any {
 	if depth > 5 {
 		return nil
 	}
 	var kept map[string]any
-	keep := func(key string, v any) {
-		if kept == nil {
-			kept = map[string]any{}
-		}
-		kept[key] = v
-	}
-	for key, value := range spec {
-		switch v := value.(type) {
-		case map[string]any:
-			if referenceKeys.has(key) {
-				if names := namesOf(v); names != nil {
-					keep(key, names)
-				}
-			} else if below := referencesAndVersions(v, depth+1); below != nil {
-				keep(key, below)
-			}
-		case string:
-			switch {
-			case strings.HasPrefix(key, "enable"): // only switches are meant
-			case !scalarKeys.has(key) && !referenceKeys.has(key):
-			case isPlainValue(v) && Text(v) == v:
-				keep(key, v)
-			}
-		case []any:
-			if referenceKeys.has(key) {
-				if names := listNamesOf(v); names != nil {
-					keep(key, names)
-				}
-			}
-		case bool, int64, float64:
-			if scalarKeys.has(key) {
-				keep(key, number(v))
-			}
-		}
-	}
-	return kept
-}
-
-// listNamesOf is namesOf for a list of references, such as parentRefs.
-func listNamesOf(refs []any) []any {
-	var kept []any
-	for _, ref := range refs {
-		m, _ := ref.(map[string]any)
-		if names := namesOf(m); names != nil && len(kept) < maxStatusItems {
-			kept = append(kept, names)
-		}
-	}
-	return kept
-}
-
-func namesOf(ref map[string]any) map[string]any {
-	var kept map[string]any
-	for key, value := range ref {
-		if !nameKeys.has(key) {
+	for i := range spec.of {
+		field := &spec.of[i]
+		v := s.referenceOrVersion(field, depth)
+		if v == nil {
 			continue
 		}
 		if kept == nil {
 			kept = map[string]any{}
 		}
-		switch v := value.(type) {
-		case string:
-			kept[key] = cut(Text(v), 253)
-		case map[string]any:
+		kept[s.str(field.key)] = v
+	}
+	return kept
+}
+
+// referenceOrVersion is what is kept of one field of a spec, nil for nothing.
+func (s *Shared) referenceOrVersion(field *value, depth int) any {
+	key := field.key
+	switch field.kind {
+	case objectValue:
+		if referenceKeys.has(key) {
+			return orNil(s.namesOf(field))
+		}
+		return orNil(s.referencesAndVersions(field, depth+1))
+	case stringValue:
+		switch {
+		case strings.HasPrefix(key, "enable"): // only switches are meant
+		case !scalarKeys.has(key) && !referenceKeys.has(key):
+		case isPlainValue(field.text) && s.clean(field.text) == field.text:
+			return s.str(field.text)
+		}
+	case arrayValue:
+		if referenceKeys.has(key) {
+			return s.listNamesOf(field)
+		}
+	case scalarValue:
+		if scalarKeys.has(key) {
+			switch n := field.number().(type) {
+			case bool, int64, float64:
+				return n
+			}
+		}
+	}
+	return nil
+}
+
+// orNil makes an empty map in an interface a plain nil.
+func orNil(m map[string]any) any {
+	if m == nil {
+		return nil
+	}
+	return m
+}
+
+// listNamesOf is namesOf for a list of references, such as parentRefs.
+func (s *Shared) listNamesOf(refs *value) any {
+	var kept []any
+	for i := range refs.of {
+		if names := s.namesOf(&refs.of[i]); names != nil && len(kept) < maxStatusItems {
+			kept = append(kept, names)
+		}
+	}
+	if kept == nil {
+		return nil
+	}
+	return kept
+}
+
+func (s *Shared) namesOf(ref *value) map[string]any {
+	var kept map[string]any
+	if ref.kind != objectValue {
+		return nil
+	}
+	for i := range ref.of {
+		field := &ref.of[i]
+		if !nameKeys.has(field.key) {
+			continue
+		}
+		if kept == nil {
+			kept = map[string]any{}
+		}
+		switch field.kind {
+		case stringValue:
+			kept[s.str(field.key)] = s.str(cut(s.clean(field.text), 253))
+		case objectValue:
 			labels := map[string]any{}
-			for k, l := range v {
-				if s, ok := l.(string); ok {
-					labels[k] = cut(s, 63)
+			for j := range field.of {
+				if l := &field.of[j]; l.kind == stringValue {
+					labels[s.str(l.key)] = s.str(cut(l.text, 63))
 				}
 			}
-			kept[key] = labels
+			kept[s.str(field.key)] = labels
 		}
 	}
 	return kept

@@ -1,28 +1,29 @@
 package inventory
 
 import (
-	"cmp"
 	"math"
-	"slices"
 	"strings"
 )
 
 // pruneStatus bounds a status and scrubs its texts. A status that is no map is
 // kept if it is a scalar: field-cases F3.
-func pruneStatus(v any) any {
-	switch v := v.(type) {
-	case nil:
+func (s *Shared) pruneStatus(v value) any {
+	switch v.kind {
+	case nullValue:
 		return nil
-	case map[string]any:
-		return bounded(v, 0)
-	case string:
-		return Text(v)
-	case bool, int64, float64:
-		return number(v)
-	default:
-		return map[string]any{}
+	case objectValue, stringValue:
+		return s.bounded(&v, 0)
+	case scalarValue:
+		switch n := v.number().(type) {
+		case bool, int64, float64:
+			return n
+		}
 	}
+	return map[string]any{}
 }
+
+// ranks is how many ranks there are.
+const ranks = 2
 
 // rank puts the keys that say most first, so that a bound never cuts them.
 func rank(key string) int {
@@ -38,40 +39,53 @@ func rank(key string) int {
 var credentialKey = newKeySet("manifest", nil, strings.Fields(`password passwd token apikey api_key accesskey access_key privatekey private_key
 	clientsecret client_secret credential credentials`))
 
-func bounded(v any, depth int) any {
-	switch v := v.(type) {
-	case map[string]any:
-		kept := make(map[string]any, min(len(v), maxStatusKeys))
-		keys := make([]string, 0, len(v))
-		for key := range v {
-			keys = append(keys, key)
-		}
-		slices.SortFunc(keys, func(a, b string) int { return cmp.Or(rank(a)-rank(b), cmp.Compare(a, b)) })
-		for i, key := range keys {
-			if i == maxStatusKeys || depth == maxStatusDepth {
-				break
-			}
-			value := v[key]
-			if text, ok := value.(string); ok && text != "" && credentialKey.hasFolded(key) {
-				value = "[redacted]"
-			}
-			kept[cut(Text(key), 120)] = bounded(value, depth+1)
-		}
-		return kept
-	case []any:
-		kept := make([]any, 0, min(len(v), maxStatusItems))
-		for i, item := range v {
+func (s *Shared) bounded(v *value, depth int) any {
+	switch v.kind {
+	case objectValue:
+		return s.boundedFields(v.of, depth)
+	case arrayValue:
+		kept := make([]any, 0, min(len(v.of), maxStatusItems))
+		for i := range v.of {
 			if i == maxStatusItems || depth == maxStatusDepth {
 				break
 			}
-			kept = append(kept, bounded(item, depth+1))
+			kept = append(kept, s.bounded(&v.of[i], depth+1))
 		}
 		return kept
-	case string:
-		return Text(v)
+	case stringValue:
+		return s.clean(v.text)
 	default:
-		return number(v)
+		return v.number()
 	}
+}
+
+// boundedFields keeps the first fields of an object in the order of their
+// ranks and names.
+func (s *Shared) boundedFields(fields []value, depth int) map[string]any {
+	kept := make(map[string]any, min(len(fields), maxStatusKeys))
+	if depth == maxStatusDepth {
+		return kept
+	}
+	left := maxStatusKeys
+	for r := range ranks {
+		for i := range fields {
+			field := &fields[i]
+			if left == 0 {
+				return kept
+			}
+			if rank(field.key) != r {
+				continue
+			}
+			left--
+			key := s.str(cut(s.clean(field.key), 120))
+			if field.kind == stringValue && field.text != "" && credentialKey.hasFolded(field.key) {
+				kept[key] = "[redacted]"
+				continue
+			}
+			kept[key] = s.bounded(field, depth+1)
+		}
+	}
+	return kept
 }
 
 // number makes whole numbers int64, whichever decoder read them.

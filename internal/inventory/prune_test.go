@@ -160,7 +160,7 @@ func TestLargeStatusIsBounded(t *testing.T) {
 	for i := range 500 {
 		status["a"+strings.Repeat("x", i)] = strings.Repeat("y", 10_000)
 	}
-	kept, _ := pruneStatus(status).(map[string]any)
+	kept, _ := (*Shared)(nil).pruneStatus(valueOf(status)).(map[string]any)
 	raw, err := json.Marshal(kept)
 	if err != nil || len(raw) > 60*600 {
 		t.Errorf("%d bytes kept, %v", len(raw), err)

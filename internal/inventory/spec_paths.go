@@ -1,40 +1,84 @@
 package inventory
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
+
+// maxPathDepth is how deep paths of a spec go.
+const maxPathDepth = 8
 
 // keyPaths lists the key paths of a value, list items folded into one: the
-// shape of a spec without its values. Sorted, bounded.
-func keyPaths(spec map[string]any) []string {
+// shape of a spec without its values. Sorted, bounded. Objects of one kind
+// mostly have the same paths: they share one list, which is not made again.
+func (s *Shared) keyPaths(spec *value) []string {
+	if s == nil {
+		return pathsOf(spec)
+	}
+	s.buf = appendShape(s.buf[:0], spec, 0)
+	if paths, ok := s.paths[string(s.buf)]; ok {
+		return paths
+	}
+	return remember(&s.paths, string(s.buf), func(string) []string { return pathsOf(spec) })
+}
+
+// appendShape writes what keyPaths depends on, and nothing else.
+func appendShape(to []byte, v *value, depth int) []byte {
+	if depth > maxPathDepth {
+		return append(to, '#')
+	}
+	switch v.kind {
+	case objectValue:
+		to = append(to, '{')
+		for i := range v.of {
+			if field := &v.of[i]; isFieldName(field.key) {
+				to = append(to, field.key...)
+				to = appendShape(to, field, depth+1)
+			}
+		}
+		if len(v.of) == 0 {
+			to = append(to, '-')
+		}
+		return append(to, '}')
+	case arrayValue:
+		to = append(to, '[')
+		for i := range v.of {
+			if item := &v.of[i]; item.kind == objectValue {
+				to = appendShape(to, item, depth+1)
+			}
+		}
+		return append(to, ']')
+	}
+	return append(to, '.')
+}
+
+func pathsOf(spec *value) []string {
 	seen := map[string]bool{}
-	var walk func(prefix string, v any, depth int)
-	walk = func(prefix string, v any, depth int) {
-		if len(seen) >= maxSpecPaths || depth > 8 {
+	var walk func(prefix string, v *value, depth int)
+	walk = func(prefix string, v *value, depth int) {
+		if len(seen) >= maxSpecPaths || depth > maxPathDepth {
 			return
 		}
-		switch v := v.(type) {
-		case map[string]any:
-			keys := make([]string, 0, len(v))
-			for key := range v {
-				keys = append(keys, key)
-			}
-			slices.Sort(keys)
-			for _, key := range keys {
-				if !isFieldName(key) {
+		switch v.kind {
+		case objectValue:
+			for i := range v.of {
+				field := &v.of[i]
+				if !isFieldName(field.key) {
 					continue // a map keyed by data, such as labels or parameters
 				}
-				path := key
-				if prefix != "" {
-					path = prefix + "." + key
+				if prefix == "" {
+					walk(field.key, field, depth+1)
+				} else {
+					walk(prefix+"."+field.key, field, depth+1)
 				}
-				walk(path, v[key], depth+1)
 			}
-			if len(v) == 0 && prefix != "" {
+			if len(v.of) == 0 && prefix != "" {
 				seen[prefix] = true
 			}
-		case []any:
-			for _, item := range v {
-				if m, ok := item.(map[string]any); ok {
-					walk(prefix, m, depth+1)
+		case arrayValue:
+			for i := range v.of {
+				if item := &v.of[i]; item.kind == objectValue {
+					walk(prefix, item, depth+1)
 				}
 			}
 			seen[prefix] = true
@@ -45,7 +89,7 @@ func keyPaths(spec map[string]any) []string {
 	walk("", spec, 0)
 	paths := make([]string, 0, len(seen))
 	for path := range seen {
-		paths = append(paths, path)
+		paths = append(paths, strings.Clone(path))
 	}
 	slices.Sort(paths)
 	if len(paths) > maxSpecPaths {

@@ -77,7 +77,7 @@ func shallowPlain(raw []byte) (kept string, ok bool) {
 }
 
 // endOfString finds the quote that ends a string of JSON.
-func endOfString(s []byte) int {
+func endOfString[T string | []byte](s T) int {
 	for i := 0; i < len(s); i++ {
 		switch s[i] {
 		case '\\':

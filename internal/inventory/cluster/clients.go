@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	admissionv1 "k8s.io/api/admissionregistration/v1"
@@ -24,6 +25,8 @@ import (
 	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/util/flowcontrol"
+
+	"kubectl-operator-maturity/internal/inventory"
 )
 
 // clients ask the server; all go through one http.Client and take turns.
@@ -33,6 +36,8 @@ type clients struct {
 	limiter   flowcontrol.RateLimiter
 	// timeout bounds one request, the waits that the server asks for included.
 	timeout time.Duration
+	// shared are *inventory.Shared, as many as readers work at once.
+	shared sync.Pool
 }
 
 func newClients(o Options, seen *answers) (*clients, *rest.Config, error) {
@@ -56,6 +61,7 @@ func newClients(o Options, seen *answers) (*clients, *rest.Config, error) {
 	}
 	c := &clients{objects: objects, discovery: groups,
 		limiter: flowcontrol.NewFakeAlwaysRateLimiter(), timeout: o.RequestTimeout}
+	c.shared.New = func() any { return &inventory.Shared{} }
 	if o.QPS > 0 {
 		c.limiter = flowcontrol.NewTokenBucketRateLimiter(o.QPS, max(o.Burst, 1))
 	}

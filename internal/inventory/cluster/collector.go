@@ -24,6 +24,7 @@ type collector struct {
 	namespaces      []string
 	namespacesWhole bool
 	missing         []string // namespaces that were named and do not exist
+	builtinsRead    bool     // beside the CRDs
 
 	// mu guards what the workers put together.
 	mu          sync.Mutex
@@ -54,17 +55,33 @@ func newCollector(o Options) (*collector, error) {
 // discovery tells of CRDs.
 func basic(k *inventory.Kind) bool { return k.Kind == "Namespace" || k.Kind == "APIService" }
 
-// readBasics reads the version, the CRDs, and what the other lists need.
+// readBasics reads the CRDs, page after page, and beside them the version, what
+// the other lists need, and the lists of built-in kinds: only those of custom
+// resources must wait for the CRDs.
 func (c *collector) readBasics(ctx context.Context) {
 	var work errgroup.Group
-	work.SetLimit(max(c.options.Workers, 2))
-	work.Go(func() error {
-		c.source.Version, c.versionErr = c.clients.version(ctx)
-		return nil
-	})
 	work.Go(func() error {
 		c.crds = c.readList(ctx, &list{resource: crdResource, pageSize: crdPageSize, read: c.clients.crdReader})
 		c.keep(ctx, &c.crds)
+		return nil
+	})
+	if c.readFirst(ctx) {
+		c.readLists(ctx, c.builtinLists(), max(c.options.Workers-1, 1))
+		c.builtinsRead = true
+	}
+	_ = work.Wait()
+	if c.source.ClusterUID == "" {
+		c.askClusterUID(ctx)
+	}
+}
+
+// readFirst reads the version, the namespaces and the APIServices. It tells
+// whether there is an API server that knows us, and the namespaces that were
+// named: if not, nothing more need be asked.
+func (c *collector) readFirst(ctx context.Context) (known bool) {
+	var work errgroup.Group
+	work.Go(func() error {
+		c.source.Version, c.versionErr = c.clients.version(ctx)
 		return nil
 	})
 	kinds := inventory.Kinds()
@@ -75,6 +92,7 @@ func (c *collector) readBasics(ctx context.Context) {
 				if k.Kind == "Namespace" {
 					c.useNamespaces(&out)
 					c.checkNamed(ctx, &out)
+					known = out.access.Access == inventory.Listed && len(c.missing) == 0
 				}
 				c.keep(ctx, &out)
 				return nil
@@ -82,9 +100,7 @@ func (c *collector) readBasics(ctx context.Context) {
 		}
 	}
 	_ = work.Wait()
-	if c.source.ClusterUID == "" {
-		c.askClusterUID(ctx)
-	}
+	return known
 }
 
 func (c *collector) useNamespaces(out *outcome) {
@@ -111,15 +127,23 @@ func (c *collector) askClusterUID(ctx context.Context) {
 	}
 }
 
-// readRest reads all other lists, some at a time. When time runs out, each
-// that is left still gets its Access row.
+// readRest reads the lists that are left.
 func (c *collector) readRest(ctx context.Context) {
-	lists := c.otherLists()
+	lists := c.customLists()
+	if !c.builtinsRead {
+		lists = append(c.builtinLists(), lists...)
+	}
 	c.mu.Lock()
 	c.total = c.done + len(lists)
 	c.mu.Unlock()
+	c.readLists(ctx, lists, c.options.Workers)
+}
+
+// readLists reads lists, some at a time. When time runs out, each that is left
+// still gets its Access row.
+func (c *collector) readLists(ctx context.Context, lists []*list, workers int) {
 	var work errgroup.Group
-	work.SetLimit(c.options.Workers)
+	work.SetLimit(workers)
 	for _, l := range lists {
 		work.Go(func() error {
 			out := c.readList(ctx, l)
@@ -130,7 +154,8 @@ func (c *collector) readRest(ctx context.Context) {
 	_ = work.Wait()
 }
 
-func (c *collector) otherLists() []*list {
+// builtinLists are those of the built-in kinds but for the basic ones.
+func (c *collector) builtinLists() []*list {
 	var lists []*list
 	kinds := inventory.Kinds()
 	for i := range kinds {
@@ -141,6 +166,11 @@ func (c *collector) otherLists() []*list {
 	if c.options.Secrets {
 		lists = append(lists, c.builtinList(inventory.Secrets()))
 	}
+	return lists
+}
+
+func (c *collector) customLists() []*list {
+	lists := make([]*list, 0, len(c.snapshot.CRDs))
 	for i := range c.snapshot.CRDs {
 		lists = append(lists, c.customList(&c.snapshot.CRDs[i]))
 	}

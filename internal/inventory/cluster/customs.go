@@ -3,7 +3,6 @@ package cluster
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -23,20 +22,19 @@ func (c *collector) customList(crd *inventory.CRD) *list {
 		l.read = unservedReader
 		return l
 	}
-	l.read = c.clients.json(r, crd.Names.Kind, addCustom)
+	l.read = c.clients.json(r, c.clients.customItem(r, crd.Names.Kind))
 	l.missing = func(ctx context.Context) outcome { return c.missingCustom(ctx, crd, r) }
 	return l
 }
 
-// addCustom keeps a custom resource. Neighbours mostly have the same fields in
-// spec: they share one list of paths, the largest part of what is kept.
-func addCustom(into *inventory.Snapshot, o inventory.Object) {
-	into.AddCustom(o)
-	if n := len(into.CustomResources); n > 1 {
-		before, last := &into.CustomResources[n-2], &into.CustomResources[n-1]
-		if slices.Equal(before.SpecPaths, last.SpecPaths) {
-			last.SpecPaths = before.SpecPaths
-		}
+// customItem reduces a custom resource as it comes. What many of a kind say
+// alike is kept once.
+func (c *clients) customItem(r schema.GroupVersionResource, kind string) addItem {
+	apiVersion := r.GroupVersion().String()
+	return func(into *inventory.Snapshot, item []byte) error {
+		shared := c.shared.Get().(*inventory.Shared)
+		defer c.shared.Put(shared)
+		return into.AddCustomJSON(item, apiVersion, kind, shared)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/go-json-experiment/json/jsontext"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -15,9 +16,13 @@ import (
 	"kubectl-operator-maturity/internal/inventory"
 )
 
+// addItem puts one item of a list, valid JSON, into a snapshot. The bytes are
+// good only until it returns.
+type addItem func(into *inventory.Snapshot, item []byte) error
+
 // json reads a collection as JSON, one item after the other off the wire: a
 // page of large custom resources is never in memory as a whole.
-func (c *clients) json(r schema.GroupVersionResource, kind string, add func(*inventory.Snapshot, inventory.Object)) reader {
+func (c *clients) json(r schema.GroupVersionResource, add addItem) reader {
 	return func(ctx context.Context, a ask, into *inventory.Snapshot) (page, error) {
 		ctx, cancel := context.WithTimeout(ctx, c.timeout)
 		defer cancel()
@@ -28,13 +33,7 @@ func (c *clients) json(r schema.GroupVersionResource, kind string, add func(*inv
 		defer body.Close()
 		// The page's own snapshot: of a broken page nothing is kept.
 		var read inventory.Snapshot
-		p, err := decodeList(body, func(item *json.Decoder) error {
-			o, err := decodeObject(item, r.GroupVersion().String(), kind)
-			if err == nil {
-				add(&read, o)
-			}
-			return err
-		})
+		p, err := decodeList(body, func(item []byte) error { return add(&read, item) })
 		if err != nil {
 			return page{}, err
 		}
@@ -43,38 +42,42 @@ func (c *clients) json(r schema.GroupVersionResource, kind string, add func(*inv
 	}
 }
 
-// decodeList reads the JSON of a list and calls item where the decoder stands
-// before one.
-func decodeList(body io.Reader, item func(*json.Decoder) error) (page, error) {
-	in := json.NewDecoder(body)
-	if err := expect(in, json.Delim('{')); err != nil {
-		return page{}, err
+// decodeList reads the JSON of a list and calls item with each of its items,
+// which are checked to be valid JSON.
+func decodeList(body io.Reader, item func([]byte) error) (page, error) {
+	// Names that stand twice, and bytes that are no UTF-8, are no reason to
+	// refuse what a server sends: other clients do not either.
+	in := jsontext.NewDecoder(body, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	if in.PeekKind() != '{' {
+		return page{}, notAnObject(in)
+	}
+	if _, err := in.ReadToken(); err != nil {
+		return page{}, broken(err)
 	}
 	var listMeta metav1.ListMeta
 	n, found := 0, false
-	for in.More() {
-		key, err := in.Token()
+	for in.PeekKind() == '"' {
+		key, err := in.ReadToken()
 		if err != nil {
 			return page{}, broken(err)
 		}
-		switch key {
+		switch key.String() {
 		case "kind":
 			err = decodeListKind(in)
 		case "metadata":
-			err = in.Decode(&listMeta)
+			err = decodeInto(in, &listMeta)
 		case "items":
 			found = true
 			n, err = decodeItems(in, item)
 		default:
-			var skipped json.RawMessage
-			err = in.Decode(&skipped)
+			err = in.SkipValue()
 		}
 		if err != nil {
 			return page{}, broken(err)
 		}
 	}
-	if err := expect(in, json.Delim('}')); err != nil {
-		return page{}, err
+	if _, err := in.ReadToken(); err != nil { // the closing brace, or why it is none
+		return page{}, broken(err)
 	}
 	if !found {
 		return page{}, errors.New("the answer has no items: it is no list")
@@ -84,9 +87,26 @@ func decodeList(body io.Reader, item func(*json.Decoder) error) (page, error) {
 	return pageOf(n, &listMeta), nil
 }
 
-func decodeListKind(in *json.Decoder) error {
+// notAnObject says what stands where an object should begin.
+func notAnObject(in *jsontext.Decoder) error {
+	token, err := in.ReadToken()
+	if err != nil {
+		return broken(err)
+	}
+	return fmt.Errorf("the answer is no JSON object: it has %s where { should be", token)
+}
+
+func decodeInto(in *jsontext.Decoder, to any) error {
+	raw, err := in.ReadValue()
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(raw, to)
+}
+
+func decodeListKind(in *jsontext.Decoder) error {
 	var kind string
-	if err := in.Decode(&kind); err != nil {
+	if err := decodeInto(in, &kind); err != nil {
 		return err
 	}
 	if !strings.HasSuffix(kind, "List") {
@@ -96,55 +116,41 @@ func decodeListKind(in *json.Decoder) error {
 }
 
 // decodeItems reads the array of items; null is an empty one.
-func decodeItems(in *json.Decoder, item func(*json.Decoder) error) (int, error) {
-	token, err := in.Token()
-	if err != nil || token == nil {
+func decodeItems(in *jsontext.Decoder, item func([]byte) error) (int, error) {
+	token, err := in.ReadToken()
+	if err != nil || token.Kind() == 'n' {
 		return 0, err
 	}
-	if token != json.Delim('[') {
+	if token.Kind() != '[' {
 		return 0, errors.New("items are no array")
 	}
 	n := 0
-	for ; in.More(); n++ {
-		if err := item(in); err != nil {
+	for ; in.PeekKind() != ']'; n++ {
+		raw, err := in.ReadValue()
+		if err == nil {
+			err = item(raw)
+		}
+		if err != nil {
 			return n, fmt.Errorf("item %d: %w", n+1, err)
 		}
 	}
-	_, err = in.Token()
+	_, err = in.ReadToken()
 	return n, err
 }
 
-// decodeObject reads one object. Its spec may be anything, since schemas
-// allow that; only a map has fields to keep.
-func decodeObject(in *json.Decoder, apiVersion, kind string) (inventory.Object, error) {
-	var raw struct {
-		APIVersion string            `json:"apiVersion"`
-		Kind       string            `json:"kind"`
-		Metadata   metav1.ObjectMeta `json:"metadata"`
-		Spec       any               `json:"spec"`
-		Status     any               `json:"status"`
+// builtinItem decodes an object of a built-in kind whose type we do not link.
+func builtinItem(k *inventory.Kind) addItem {
+	return func(into *inventory.Snapshot, item []byte) error {
+		o := inventory.Object{}
+		if err := json.Unmarshal(item, &o); err != nil {
+			return err
+		}
+		if o.Kind == "" || o.APIVersion == "" { // items of built-in lists leave out what the list says
+			o.APIVersion, o.Kind = resourceOf(k).GroupVersion().String(), k.Kind
+		}
+		k.Add(into, &o)
+		return nil
 	}
-	if err := in.Decode(&raw); err != nil {
-		return inventory.Object{}, err
-	}
-	// Items of built-in lists leave out what the list says.
-	o := inventory.Object{APIVersion: apiVersion, Kind: kind, ObjectMeta: raw.Metadata, Status: raw.Status}
-	if raw.Kind != "" && raw.APIVersion != "" {
-		o.APIVersion, o.Kind = raw.APIVersion, raw.Kind
-	}
-	o.Spec, _ = raw.Spec.(map[string]any)
-	return o, nil
-}
-
-func expect(in *json.Decoder, want json.Delim) error {
-	token, err := in.Token()
-	if err != nil {
-		return broken(err)
-	}
-	if token != want {
-		return fmt.Errorf("the answer is no JSON object: it has %v where %v should be", token, want)
-	}
-	return nil
 }
 
 // broken says in words that an answer ended before its end.

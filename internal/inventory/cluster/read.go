@@ -133,7 +133,7 @@ func (c *clients) builtin(k *inventory.Kind) reader {
 			return c.partial(k)
 		}
 		// Objects of a type that we do not link, such as APIServices.
-		return c.json(resourceOf(k), k.Kind, func(into *inventory.Snapshot, o inventory.Object) { k.Add(into, &o) })
+		return c.json(resourceOf(k), builtinItem(k))
 	default:
 		return c.typed(k)
 	}
