@@ -9,42 +9,54 @@ import (
 // ReduceCRD turns a CustomResourceDefinition into what a snapshot keeps of it.
 // size is its length in bytes as read, 0 if unknown. The CRD is not changed.
 func ReduceCRD(crd *apiextensionsv1.CustomResourceDefinition, size int) CRD {
+	schemas := make([]node, len(crd.Spec.Versions))
+	for i := range schemas {
+		if s := crd.Spec.Versions[i].Schema; s != nil {
+			schemas[i].props = s.OpenAPIV3Schema
+		}
+	}
+	reduced := reduceCRD(crd, &schemaReader{}, schemas)
+	reduced.ObjectMeta = *crd.ObjectMeta.DeepCopy()
+	reduced.Bytes = size
+	pruneMeta(&reduced.ObjectMeta)
+	return reduced
+}
+
+// reduceCRD leaves metadata to its caller, and takes the schemas of the
+// versions apart from them.
+func reduceCRD(crd *apiextensionsv1.CustomResourceDefinition, r *schemaReader, schemas []node) CRD {
 	reduced := CRD{
-		ObjectMeta:            *crd.ObjectMeta.DeepCopy(),
 		Group:                 crd.Spec.Group,
 		Names:                 crd.Spec.Names,
 		Scope:                 crd.Spec.Scope,
 		PreserveUnknownFields: crd.Spec.PreserveUnknownFields,
 		Conversion:            reduceConversion(crd.Spec.Conversion),
 		StoredVersions:        crd.Status.StoredVersions,
-		Bytes:                 size,
 	}
-	pruneMeta(&reduced.ObjectMeta)
 	for _, c := range crd.Status.Conditions {
 		c.Message = Text(c.Message)
 		reduced.Conditions = append(reduced.Conditions, c)
 	}
 	for i := range crd.Spec.Versions {
-		reduced.Versions = append(reduced.Versions, reduceVersion(&crd.Spec.Versions[i]))
+		v := reduceVersion(&crd.Spec.Versions[i], r, schemas[i])
 		if len(crd.Spec.Versions) > 1 {
-			reduced.Versions[i].Shape = shapeOf(crd.Spec.Versions[i].Schema)
+			v.Shape = r.shapeOf(schemas[i])
 		}
+		reduced.Versions = append(reduced.Versions, v)
 	}
 	return reduced
 }
 
-func reduceVersion(v *apiextensionsv1.CustomResourceDefinitionVersion) CRDVersion {
+func reduceVersion(v *apiextensionsv1.CustomResourceDefinitionVersion, r *schemaReader, root node) CRDVersion {
 	reduced := CRDVersion{
 		Name: v.Name, Served: v.Served, Storage: v.Storage, Deprecated: v.Deprecated,
 	}
 	if v.DeprecationWarning != nil {
 		reduced.DeprecationWarning = Text(*v.DeprecationWarning)
 	}
-	var root *apiextensionsv1.JSONSchemaProps
-	if v.Schema != nil {
-		root = v.Schema.OpenAPIV3Schema
-	}
-	reduced.Schema = ReduceSchema(root)
+	r.facts = SchemaFacts{}
+	r.read(root)
+	reduced.Schema = r.facts
 	if !v.Storage {
 		reduced.Schema.Description = "" // mostly the same again
 	}
@@ -53,7 +65,7 @@ func reduceVersion(v *apiextensionsv1.CustomResourceDefinitionVersion) CRDVersio
 		if scale := v.Subresources.Scale; scale != nil {
 			reduced.Scale = &ScalePaths{
 				SpecReplicas: scale.SpecReplicasPath, StatusReplicas: scale.StatusReplicasPath,
-				Valid: hasPath(root, scale.SpecReplicasPath) && hasPath(root, scale.StatusReplicasPath),
+				Valid: r.hasPath(root, scale.SpecReplicasPath) && r.hasPath(root, scale.StatusReplicasPath),
 			}
 			if scale.LabelSelectorPath != nil {
 				reduced.Scale.Selector = *scale.LabelSelectorPath
@@ -91,20 +103,21 @@ func reduceConversion(c *apiextensionsv1.CustomResourceConversion) *Conversion {
 
 // hasPath tells whether a schema has the field that a path such as
 // .spec.replicas names. Below an opaque part everything may be there.
-func hasPath(root *apiextensionsv1.JSONSchemaProps, path string) bool {
-	if root == nil || path == "" {
+func (r *schemaReader) hasPath(root node, path string) bool {
+	if root.none() || path == "" {
 		return false
 	}
-	s := root
+	r.room = r.room[:0]
+	s := r.open(root)
 	for _, name := range strings.Split(strings.TrimPrefix(path, "."), ".") {
-		if preserves(s) {
+		if s.preserves {
 			return true
 		}
-		field, ok := s.Properties[name]
+		field, ok := s.property(name)
 		if !ok {
-			return s.AdditionalProperties != nil
+			return s.hasAdditional
 		}
-		s = &field
+		s = r.open(field)
 	}
 	return true
 }

@@ -62,45 +62,69 @@ func ReduceSchema(root *apiextensionsv1.JSONSchemaProps) SchemaFacts {
 	if root == nil {
 		return SchemaFacts{}
 	}
-	r := &schemaReader{facts: SchemaFacts{Present: true}}
-	r.facts.Opaque = preserves(root) || len(root.Properties) == 0
-	r.facts.Description = descriptionOf(root)
-	if spec, ok := root.Properties["spec"]; ok {
-		r.facts.HasSpec = true
-		r.facts.SpecOpaque = opaque(&spec)
-		r.spec("spec", &spec, 0)
-	}
-	if status, ok := root.Properties["status"]; ok {
-		r.facts.HasStatus = true
-		r.facts.StatusOpaque = preserves(&status) || (opaque(&status) && status.Type == "object")
-		r.status("status", &status, 0)
-	}
+	r := &schemaReader{}
+	r.read(node{props: root})
 	return r.facts
 }
 
-func preserves(s *apiextensionsv1.JSONSchemaProps) bool {
-	return s.XPreserveUnknownFields != nil && *s.XPreserveUnknownFields
+// schemaReader reads the facts off one schema.
+type schemaReader struct {
+	facts  SchemaFacts
+	shared *Shared
+	// room is where the properties of what is open stand. Whoever opens gives
+	// it back.
+	room []property
+	err  error // of a schema in protobuf
+	// wholeDescriptions: what is open now has a description that is kept.
+	wholeDescriptions bool
 }
 
-func opaque(s *apiextensionsv1.JSONSchemaProps) bool {
-	return preserves(s) || (len(s.Properties) == 0 && s.AdditionalProperties == nil)
+// read reads the facts off a schema, which may be none.
+func (r *schemaReader) read(root node) {
+	if root.none() {
+		return
+	}
+	r.room = r.room[:0]
+	r.wholeDescriptions = true
+	s := r.open(root)
+	r.facts.Present = true
+	r.facts.Opaque = s.preserves || len(s.properties) == 0
+	specNode, hasSpec := s.property("spec")
+	statusNode, hasStatus := s.property("status")
+	var spec opened
+	if hasSpec {
+		spec = r.open(specNode)
+	}
+	r.wholeDescriptions = false
+	r.facts.Description = descriptionOf(s.description, spec.description)
+	if hasSpec {
+		r.facts.HasSpec = true
+		r.facts.SpecOpaque = spec.opaque()
+		r.spec("spec", &spec, 0)
+	}
+	if hasStatus {
+		status := r.open(statusNode)
+		r.facts.HasStatus = true
+		r.facts.StatusOpaque = status.preserves || status.opaque() && status.kind == "object"
+		r.status("status", &status, 0)
+	}
 }
-
-type schemaReader struct{ facts SchemaFacts }
 
 // spec walks the fields of spec in the order of their names.
-func (r *schemaReader) spec(path string, s *apiextensionsv1.JSONSchemaProps, depth int) {
+func (r *schemaReader) spec(path string, s *opened, depth int) {
 	if depth > 10 {
 		return
 	}
-	r.facts.Constraints += constraints(s)
-	described := s.Description != ""
-	if items := itemsOf(s); items != s {
-		s = items
-		r.facts.Constraints += constraints(s)
-		described = described || s.Description != ""
+	mark := len(r.room)
+	defer func() { r.room = r.room[:mark] }()
+	r.facts.Constraints += s.constraints()
+	described := s.description != ""
+	if items, stepped := r.within(*s); stepped {
+		s = &items
+		r.facts.Constraints += s.constraints()
+		described = described || s.description != ""
 	}
-	if len(s.Properties) == 0 {
+	if len(s.properties) == 0 {
 		if depth > 0 {
 			r.facts.SpecLeaves++
 			if described {
@@ -110,56 +134,59 @@ func (r *schemaReader) spec(path string, s *apiextensionsv1.JSONSchemaProps, dep
 		return
 	}
 	if depth > 0 && coreType(s) {
-		if path == "spec.template.spec" && s.Properties["containers"].Items != nil {
+		if containers, ok := s.property("containers"); ok && path == "spec.template.spec" && r.open(containers).hasItems {
 			// The kind is a workload of its own (Rollout, CloneSet): its
 			// operand's image is what its pod template says.
 			r.keep(TopicImage, path+".containers.image")
 		}
 		return
 	}
-	_, embedded := s.Properties["spec"] // an object within: a claim template and its status
-	for _, name := range names(s.Properties) {
-		if embedded && name == "status" {
+	embedded := s.has("spec") // an object within: a claim template and its status
+	for _, p := range s.properties {
+		if embedded && p.name == "status" {
 			continue
 		}
-		field := s.Properties[name]
-		child := path + "." + name
-		r.note(specTopics, child, name, &field)
+		before := len(r.room)
+		field := r.open(p.node)
+		child := path + "." + p.name
+		r.note(specTopics, child, p.name, &field)
 		r.spec(child, &field, depth+1)
+		r.room = r.room[:before]
 	}
 }
 
-func (r *schemaReader) status(path string, s *apiextensionsv1.JSONSchemaProps, depth int) {
+func (r *schemaReader) status(path string, s *opened, depth int) {
 	if depth > 5 {
 		return
 	}
-	for _, name := range names(s.Properties) {
-		field := s.Properties[name]
-		child := path + "." + name
-		r.note(statusTopics, child, name, &field)
+	mark := len(r.room)
+	defer func() { r.room = r.room[:mark] }()
+	for _, p := range s.properties {
+		r.room = r.room[:mark]
+		field := r.open(p.node)
+		child := path + "." + p.name
+		r.note(statusTopics, child, p.name, &field)
 		switch {
-		case name == "conditions" && field.Type == "array":
+		case p.name == "conditions" && field.kind == "array":
 			r.conditions(child, &field, depth)
 			continue
-		case name == "observedGeneration" && depth == 0:
+		case p.name == "observedGeneration" && depth == 0:
 			r.facts.ObservedGeneration = true
-		case depth == 0 && phaseName.MatchString(name) && (field.Type == "string" || field.Type == "boolean") && r.facts.PhaseField == "":
+		case depth == 0 && phaseName.MatchString(p.name) && (field.kind == "string" || field.kind == "boolean") && r.facts.PhaseField == "":
 			r.facts.PhaseField = child
 			r.facts.PhaseEnum = enumOf(&field)
 		}
-		r.status(child, itemsOf(&field), depth+1)
+		items, _ := r.within(field)
+		r.status(child, &items, depth+1)
 	}
 }
 
-func (r *schemaReader) conditions(path string, s *apiextensionsv1.JSONSchemaProps, depth int) {
-	item := itemsOf(s)
-	if _, ok := item.Properties["type"]; !ok {
+func (r *schemaReader) conditions(path string, s *opened, depth int) {
+	item, _ := r.within(*s)
+	if !item.has("type") || !item.has("status") {
 		return
 	}
-	if _, ok := item.Properties["status"]; !ok {
-		return
-	}
-	if _, ok := item.Properties["observedGeneration"]; ok && depth == 0 {
+	if item.has("observedGeneration") && depth == 0 {
 		r.facts.ObservedGeneration = true
 	}
 	if r.facts.Conditions != nil && (depth > 0 || strings.Count(r.facts.Conditions.Path, ".") == 1) {
@@ -167,24 +194,9 @@ func (r *schemaReader) conditions(path string, s *apiextensionsv1.JSONSchemaProp
 	}
 	r.facts.Conditions = &ConditionsSchema{
 		Path:     path,
-		ListMap:  s.XListType != nil && *s.XListType == "map" && slices.Equal(s.XListMapKeys, []string{"type"}),
-		Required: slices.Contains(item.Required, "type") && slices.Contains(item.Required, "status"),
+		ListMap:  s.listType == "map" && slices.Equal(s.listMapKeys, []string{"type"}),
+		Required: slices.Contains(item.required, "type") && slices.Contains(item.required, "status"),
 	}
-}
-
-// itemsOf steps through arrays and maps to what they hold.
-func itemsOf(s *apiextensionsv1.JSONSchemaProps) *apiextensionsv1.JSONSchemaProps {
-	for range 4 {
-		switch {
-		case s.Items != nil && s.Items.Schema != nil:
-			s = s.Items.Schema
-		case s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil && len(s.Properties) == 0:
-			s = s.AdditionalProperties.Schema
-		default:
-			return s
-		}
-	}
-	return s
 }
 
 // coreTypes are sets of properties by which an embedded Kubernetes type is
@@ -204,14 +216,14 @@ var coreTypes = [][]string{
 	{"claims", "limits", "requests"},
 }
 
-func coreType(s *apiextensionsv1.JSONSchemaProps) bool {
-	if _, ok := s.Properties["replicas"]; ok {
+func coreType(s *opened) bool {
+	if s.has("replicas") {
 		return false // an author's own set of members, which takes containers and volumes too (Crunchy)
 	}
 	for _, set := range coreTypes {
 		all := true
 		for _, name := range set {
-			if _, ok := s.Properties[name]; !ok {
+			if !s.has(name) {
 				all = false
 				break
 			}
@@ -223,32 +235,10 @@ func coreType(s *apiextensionsv1.JSONSchemaProps) bool {
 	return false
 }
 
-func constraints(s *apiextensionsv1.JSONSchemaProps) int {
-	n := len(s.Required) + len(s.XValidations)
-	for _, set := range []bool{len(s.Enum) > 0, s.Pattern != "", s.Minimum != nil, s.Maximum != nil, s.MinLength != nil, s.MaxLength != nil, s.Default != nil, len(s.OneOf) > 0, len(s.AnyOf) > 0 && !s.XIntOrString} {
-		if set {
-			n++
-		}
-	}
-	return n
-}
-
-func enumOf(s *apiextensionsv1.JSONSchemaProps) []string {
+func enumOf(s *opened) []string {
 	var values []string
-	for i := range s.Enum {
-		if len(values) == 30 {
-			break
-		}
-		values = append(values, strings.Trim(string(s.Enum[i].Raw), `"`))
+	for _, raw := range s.enum[:min(len(s.enum), 30)] {
+		values = append(values, strings.Trim(raw, `"`))
 	}
 	return values
-}
-
-func names(properties map[string]apiextensionsv1.JSONSchemaProps) []string {
-	list := make([]string, 0, len(properties))
-	for name := range properties {
-		list = append(list, name)
-	}
-	slices.Sort(list)
-	return list
 }

@@ -3,8 +3,6 @@ package inventory
 import (
 	"regexp"
 	"strings"
-
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
 // maxDescription bounds what is kept of the descriptions of a schema, in bytes.
@@ -21,8 +19,8 @@ var boilerplate = []*regexp.Regexp{
 
 // descriptionOf joins what the root of a schema and its spec say of
 // themselves, without boilerplate.
-func descriptionOf(root *apiextensionsv1.JSONSchemaProps) string {
-	own, spec := informative(root.Description), informative(root.Properties["spec"].Description)
+func descriptionOf(ofRoot, ofSpec string) string {
+	own, spec := informative(ofRoot), informative(ofSpec)
 	if spec == own {
 		spec = ""
 	}

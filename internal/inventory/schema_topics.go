@@ -5,8 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
 // Topic is a theme that field names of a schema can speak of.
@@ -159,7 +157,7 @@ var notAVersion = regexp.MustCompile(`(?i)(api|tls|ssl|schema|resource|config|pr
 
 // note records a field under the topics that it speaks of. Of many fields the
 // shallowest are kept: they are the API's own, deep ones often overrides.
-func (r *schemaReader) note(topics []topicPattern, path, name string, field *apiextensionsv1.JSONSchemaProps) {
+func (r *schemaReader) note(topics []topicPattern, path, name string, field *opened) {
 	lower := strings.ToLower(name)
 	for i := range topics {
 		t := &topics[i]
@@ -191,7 +189,7 @@ func shallowFirst(a, b string) int {
 }
 
 // speaksOf looks closer at a field whose name fits a topic.
-func speaksOf(topic Topic, path, name string, field *apiextensionsv1.JSONSchemaProps) bool {
+func speaksOf(topic Topic, path, name string, field *opened) bool {
 	switch topic {
 	case TopicVersion:
 		return !notAVersion.MatchString(name)
@@ -200,11 +198,10 @@ func speaksOf(topic Topic, path, name string, field *apiextensionsv1.JSONSchemaP
 	case TopicStrategy:
 		return !ofDisruption.MatchString(path)
 	case TopicReplicas:
-		return field.Type == "integer" && countsMembers(path)
+		return field.kind == "integer" && countsMembers(path)
 	case TopicRestore:
 		// A clone as of a point in time is made from backups (Zalando).
-		_, timed := field.Properties["timestamp"]
-		return RestoresFrom(path) || path == "spec.clone" && timed
+		return RestoresFrom(path) || path == "spec.clone" && field.has("timestamp")
 	}
 	return true
 }

@@ -53,6 +53,17 @@ func (s *Shared) str(text string) string {
 	return remember(&s.strings, text, func(own string) string { return own })
 }
 
+// bytes is str for bytes.
+func (s *Shared) bytes(text []byte) string {
+	if s == nil {
+		return string(text)
+	}
+	if known, ok := s.strings[string(text)]; ok {
+		return known
+	}
+	return s.str(string(text))
+}
+
 // clean is Text.
 func (s *Shared) clean(text string) string {
 	switch {

@@ -67,15 +67,30 @@ func (c *clients) typed(k *inventory.Kind) reader {
 	}
 }
 
-// crdReader reads CustomResourceDefinitions and reduces each at once.
+// crdReader reads CustomResourceDefinitions and reduces each at once. Their
+// size as JSON is not known where they come as protobuf.
 func (c *clients) crdReader(ctx context.Context, a ask, into *inventory.Snapshot) (page, error) {
+	answer := c.request(crdResource, a).Do(ctx)
+	if err := answer.Error(); err != nil { // the server's Status, which Raw leaves out
+		return page{}, err
+	}
+	var contentType string
+	if answer.ContentType(&contentType); contentType == runtime.ContentTypeProtobuf {
+		raw, err := answer.Raw()
+		if err != nil {
+			return page{}, err
+		}
+		shared := c.shared.Get().(*inventory.Shared)
+		defer c.shared.Put(shared)
+		listMeta, n, err := into.AddCRDs(raw, shared)
+		return pageOf(n, &listMeta), err
+	}
 	var reduced []inventory.CRD
-	p, err := c.each(ctx, c.request(crdResource, a), func(item runtime.Object) error {
+	p, err := eachOf(answer, func(item runtime.Object) error {
 		crd, ok := item.(*apiextensionsv1.CustomResourceDefinition)
 		if !ok {
 			return fmt.Errorf("the server sent %T in a list of CRDs", item)
 		}
-		// The size as JSON is not known: it came as protobuf.
 		reduced = append(reduced, inventory.ReduceCRD(crd, 0))
 		return nil
 	})
@@ -88,9 +103,13 @@ func (c *clients) crdReader(ctx context.Context, a ask, into *inventory.Snapshot
 
 // each decodes a page of a typed list and calls item for its objects.
 func (c *clients) each(ctx context.Context, get *rest.Request, item func(runtime.Object) error) (page, error) {
+	return eachOf(get.Do(ctx), item)
+}
+
+func eachOf(answer rest.Result, item func(runtime.Object) error) (page, error) {
 	// Get, not Into: it insists on the answer naming its kind, so that an
 	// answer such as {} is no empty list.
-	list, err := get.Do(ctx).Get()
+	list, err := answer.Get()
 	if err != nil {
 		return page{}, err
 	}
