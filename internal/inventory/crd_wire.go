@@ -6,81 +6,34 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
 )
 
 // Field numbers of the messages around a schema, in the generated.proto of
 // k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1.
 const (
-	fieldListMeta      = 1
-	fieldListItems     = 2
 	fieldSpec          = 2
 	fieldSpecVersions  = 7
 	fieldVersionSchema = 4
 	fieldOpenAPISchema = 1
 )
 
-// protobufMagic begins every object of Kubernetes in protobuf.
-const protobufMagic = "k8s\x00"
-
 // AddCRDs reads a CustomResourceDefinitionList in Kubernetes' protobuf and puts
 // its CRDs into the snapshot, each reduced as ReduceCRD does. Of the schemas
 // only what is looked at is decoded: whole ones take twenty times their size
 // in memory. It returns the list's metadata and how many CRDs there were; after
 // an error none of them is in the snapshot. shared may be nil.
-func (s *Snapshot) AddCRDs(page []byte, shared *Shared) (listMeta metav1.ListMeta, n int, err error) {
-	body, err := bodyOf(page, "CustomResourceDefinitionList")
-	if err != nil {
-		return listMeta, 0, err
-	}
+func (s *Snapshot) AddCRDs(page []byte, shared *Shared) (metav1.ListMeta, int, error) {
 	r := &schemaReader{shared: shared}
 	var read []CRD
-	whole := false // lists always have metadata, be they empty
-	err = eachField(body, func(field protowire.Number, bytes []byte, _ uint64) {
-		switch field {
-		case fieldListMeta:
-			whole = true
-			r.fail(listMeta.Unmarshal(bytes))
-		case fieldListItems:
-			read = append(read, r.crd(bytes))
-		}
+	listMeta, err := eachOnWire(page, "CustomResourceDefinitionList", func(item []byte) error {
+		read = append(read, r.crd(item))
+		return r.err
 	})
-	if r.fail(err); r.err != nil {
-		return metav1.ListMeta{}, 0, r.err
-	}
-	if !whole {
-		return listMeta, 0, fmt.Errorf("%w: it has no list in it", errWire)
+	if err != nil {
+		return metav1.ListMeta{}, 0, err
 	}
 	s.CRDs = append(s.CRDs, read...)
 	return listMeta, len(read), nil
-}
-
-// bodyOf takes an object of a kind out of the envelope that Kubernetes puts
-// round protobuf (runtime.Unknown).
-func bodyOf(page []byte, kind string) ([]byte, error) {
-	if len(page) < len(protobufMagic) || string(page[:len(protobufMagic)]) != protobufMagic {
-		return nil, fmt.Errorf("%w: it does not begin as objects of Kubernetes do", errWire)
-	}
-	var typeMeta runtime.TypeMeta
-	var body []byte
-	var typeErr error
-	err := eachField(page[len(protobufMagic):], func(field protowire.Number, bytes []byte, _ uint64) {
-		switch field {
-		case 1:
-			typeErr = typeMeta.Unmarshal(bytes)
-		case 2:
-			body = bytes
-		}
-	})
-	switch {
-	case err != nil:
-		return nil, err
-	case typeErr != nil:
-		return nil, fmt.Errorf("%w: %w", errWire, typeErr)
-	case typeMeta.Kind != kind:
-		return nil, fmt.Errorf("the answer is a %q, no %s", typeMeta.Kind, kind)
-	}
-	return body, nil
 }
 
 // crd decodes and reduces one CRD. Its schemas are cut out first, and looked
@@ -116,7 +69,7 @@ func (r *schemaReader) crd(message []byte) CRD {
 	}
 	reduced := reduceCRD(&crd, r, schemas)
 	reduced.ObjectMeta = crd.ObjectMeta
-	pruneMeta(&reduced.ObjectMeta)
+	r.shared.pruneMeta(&reduced.ObjectMeta)
 	return reduced
 }
 

@@ -47,6 +47,8 @@ type slot interface {
 	add(*Snapshot, TypedObject)
 	each(*Snapshot, func(TypedObject))
 	sort(*Snapshot)
+	// move takes over what another snapshot has; it is not used any more.
+	move(to, from *Snapshot)
 	distinct(*Snapshot) (dropped int)
 }
 
@@ -145,8 +147,11 @@ func (k *Kind) New() TypedObject { return k.slot.newObject() }
 
 // Add prunes obj, which must come from New of the same kind, and puts it into
 // the snapshot.
-func (k *Kind) Add(s *Snapshot, obj TypedObject) {
-	Prune(obj)
+func (k *Kind) Add(s *Snapshot, obj TypedObject) { k.AddShared(s, obj, nil) }
+
+// AddShared is Add; what other objects said already is in memory once.
+func (k *Kind) AddShared(s *Snapshot, obj TypedObject, shared *Shared) {
+	shared.prune(obj)
 	k.slot.add(s, obj)
 }
 
@@ -188,8 +193,10 @@ func (t typedSlot[T, P]) each(s *Snapshot, yield func(TypedObject)) {
 }
 
 func (t typedSlot[T, P]) sort(s *Snapshot) {
-	slices.SortStableFunc(*t.of(s), func(a, b T) int { return compareMeta(P(&a), P(&b)) })
+	sortLarge(*t.of(s), func(a, b *T) int { return compareMeta(P(a), P(b)) })
 }
+
+func (t typedSlot[T, P]) move(to, from *Snapshot) { *t.of(to) = joined(*t.of(to), *t.of(from)) }
 
 // objectSlot holds the objects of one kind within a slice of Object that may
 // hold other kinds too.
@@ -218,12 +225,19 @@ func (o objectSlot) each(s *Snapshot, yield func(TypedObject)) {
 
 func (o objectSlot) sort(s *Snapshot) { sortObjects(*o.of(s)) }
 
+// move moves the objects of all kinds in the slice, once: the kinds that share
+// it find it empty.
+func (o objectSlot) move(to, from *Snapshot) {
+	*o.of(to) = joined(*o.of(to), *o.of(from))
+	*o.of(from) = nil
+}
+
 func sortObjects(list []Object) {
-	slices.SortStableFunc(list, func(a, b Object) int {
+	sortLarge(list, func(a, b *Object) int {
 		return cmp.Or(
 			cmp.Compare(a.Group(), b.Group()),
 			cmp.Compare(a.Kind, b.Kind),
-			compareMeta(&a, &b))
+			compareMeta(a, b))
 	})
 }
 

@@ -16,97 +16,101 @@ import (
 // Prune removes from an object all that a snapshot must not keep (values of
 // annotations, environment, arguments, volumes, certificates) and what nothing
 // rests on. It works in place and twice is the same as once.
-func Prune(obj TypedObject) {
+func Prune(obj TypedObject) { (*Shared)(nil).prune(obj) }
+
+// prune is Prune. What other objects said already is shared with them, so none
+// of it may be changed any more.
+func (s *Shared) prune(obj TypedObject) {
 	switch o := obj.(type) {
 	case *appsv1.Deployment:
-		pruneMeta(&o.ObjectMeta)
-		pruneTemplate(&o.Spec.Template)
+		s.pruneMeta(&o.ObjectMeta)
+		s.pruneTemplate(&o.Spec.Template)
 		for i := range o.Status.Conditions {
-			pruneMessage(&o.Status.Conditions[i].Message)
+			s.pruneMessage(&o.Status.Conditions[i].Message)
 		}
 	case *appsv1.StatefulSet:
-		pruneMeta(&o.ObjectMeta)
-		pruneTemplate(&o.Spec.Template)
+		s.pruneMeta(&o.ObjectMeta)
+		s.pruneTemplate(&o.Spec.Template)
 		for i := range o.Spec.VolumeClaimTemplates {
 			c := &o.Spec.VolumeClaimTemplates[i]
 			*c = corev1.PersistentVolumeClaim{ObjectMeta: metav1.ObjectMeta{Name: c.Name}}
 		}
 		for i := range o.Status.Conditions {
-			pruneMessage(&o.Status.Conditions[i].Message)
+			s.pruneMessage(&o.Status.Conditions[i].Message)
 		}
 	case *appsv1.DaemonSet:
-		pruneMeta(&o.ObjectMeta)
-		pruneTemplate(&o.Spec.Template)
+		s.pruneMeta(&o.ObjectMeta)
+		s.pruneTemplate(&o.Spec.Template)
 		for i := range o.Status.Conditions {
-			pruneMessage(&o.Status.Conditions[i].Message)
+			s.pruneMessage(&o.Status.Conditions[i].Message)
 		}
 	case *appsv1.ReplicaSet:
-		pruneMeta(&o.ObjectMeta)
+		s.pruneMeta(&o.ObjectMeta)
 		if madeByWorkload(&o.ObjectMeta) {
 			// The template is that of the Deployment; of older ones only the
 			// images tell something: which versions there were.
 			o.Spec.Template = corev1.PodTemplateSpec{Spec: imagesOnly(o.Spec.Template.Spec)}
 		}
-		pruneTemplate(&o.Spec.Template)
+		s.pruneTemplate(&o.Spec.Template)
 		for i := range o.Status.Conditions {
-			pruneMessage(&o.Status.Conditions[i].Message)
+			s.pruneMessage(&o.Status.Conditions[i].Message)
 		}
 	case *corev1.Pod:
-		pruneMeta(&o.ObjectMeta)
-		prunePodSpec(&o.Spec)
-		prunePodStatus(&o.Status)
+		s.pruneMeta(&o.ObjectMeta)
+		s.prunePodSpec(&o.Spec)
+		s.prunePodStatus(&o.Status)
 	case *batchv1.Job:
-		pruneMeta(&o.ObjectMeta)
-		pruneTemplate(&o.Spec.Template)
+		s.pruneMeta(&o.ObjectMeta)
+		s.pruneTemplate(&o.Spec.Template)
 		for i := range o.Status.Conditions {
-			pruneMessage(&o.Status.Conditions[i].Message)
+			s.pruneMessage(&o.Status.Conditions[i].Message)
 		}
 	case *batchv1.CronJob:
-		pruneMeta(&o.ObjectMeta)
-		pruneTemplate(&o.Spec.JobTemplate.Spec.Template)
+		s.pruneMeta(&o.ObjectMeta)
+		s.pruneTemplate(&o.Spec.JobTemplate.Spec.Template)
 		o.Spec.JobTemplate.Annotations = nil
 	case *autoscalingv2.HorizontalPodAutoscaler:
-		pruneMeta(&o.ObjectMeta)
+		s.pruneMeta(&o.ObjectMeta)
 		for i := range o.Status.Conditions {
-			pruneMessage(&o.Status.Conditions[i].Message)
+			s.pruneMessage(&o.Status.Conditions[i].Message)
 		}
 	case *policyv1.PodDisruptionBudget:
-		pruneMeta(&o.ObjectMeta)
+		s.pruneMeta(&o.ObjectMeta)
 		for i := range o.Status.Conditions {
-			pruneMessage(&o.Status.Conditions[i].Message)
+			s.pruneMessage(&o.Status.Conditions[i].Message)
 		}
 	case *corev1.Service:
-		pruneMeta(&o.ObjectMeta)
+		s.pruneMeta(&o.ObjectMeta)
 		for i := range o.Status.Conditions {
-			pruneMessage(&o.Status.Conditions[i].Message)
+			s.pruneMessage(&o.Status.Conditions[i].Message)
 		}
 	case *corev1.Event:
-		pruneMeta(&o.ObjectMeta)
-		pruneMessage(&o.Message)
+		s.pruneMeta(&o.ObjectMeta)
+		s.pruneMessage(&o.Message)
 		o.ManagedFields = nil
 	case *admissionv1.MutatingWebhookConfiguration:
-		pruneMeta(&o.ObjectMeta)
+		s.pruneMeta(&o.ObjectMeta)
 		for i := range o.Webhooks {
 			pruneClientConfig(&o.Webhooks[i].ClientConfig)
 		}
 	case *admissionv1.ValidatingWebhookConfiguration:
-		pruneMeta(&o.ObjectMeta)
+		s.pruneMeta(&o.ObjectMeta)
 		for i := range o.Webhooks {
 			pruneClientConfig(&o.Webhooks[i].ClientConfig)
 		}
 	case *Object:
-		pruneMeta(&o.ObjectMeta)
+		s.pruneMeta(&o.ObjectMeta)
 		pruneBuiltin(o)
 	default:
 		if with, ok := obj.(metav1.ObjectMetaAccessor); ok {
 			if m, ok := with.GetObjectMeta().(*metav1.ObjectMeta); ok {
-				pruneMeta(m)
+				s.pruneMeta(m)
 			}
 		}
 	}
 }
 
-func pruneMessage(message *string) { *message = Text(*message) }
+func (s *Shared) pruneMessage(message *string) { *message = s.clean(*message) }
 
 // pruneBuiltin keeps the few fields of metadata-only kinds that are looked at.
 func pruneBuiltin(o *Object) {
@@ -138,17 +142,23 @@ var annotationValues = []string{
 
 const leaderAnnotation = "control-plane.alpha.kubernetes.io/leader"
 
-func pruneMeta(m *metav1.ObjectMeta) {
+func pruneMeta(m *metav1.ObjectMeta) { (*Shared)(nil).pruneMeta(m) }
+
+func (s *Shared) pruneMeta(m *metav1.ObjectMeta) {
 	for key, value := range m.Annotations {
-		if kept, ok := (*Shared)(nil).annotation(key, value); ok {
+		if kept, ok := s.annotation(key, value); ok {
 			m.Annotations[key] = kept
 		} else {
 			delete(m.Annotations, key)
 		}
 	}
 	for i := range m.ManagedFields {
-		f := &m.ManagedFields[i]
-		f.FieldsV1 = shallowFields(f.FieldsV1)
+		if f := &m.ManagedFields[i]; f.FieldsV1 != nil {
+			f.FieldsV1 = s.tree(f.FieldsV1.GetRawString())
+		}
+	}
+	if s != nil {
+		s.shareMeta(m)
 	}
 }
 

@@ -7,9 +7,9 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-func pruneTemplate(t *corev1.PodTemplateSpec) {
-	pruneMeta(&t.ObjectMeta)
-	prunePodSpec(&t.Spec)
+func (s *Shared) pruneTemplate(t *corev1.PodTemplateSpec) {
+	s.pruneMeta(&t.ObjectMeta)
+	s.prunePodSpec(&t.Spec)
 }
 
 // imagesOnly keeps the names and images of the containers of a pod spec.
@@ -23,7 +23,7 @@ func imagesOnly(spec corev1.PodSpec) corev1.PodSpec {
 
 // prunePodSpec keeps names, images, ports, probes, resources, security
 // contexts, the placement rules, and the claims that pods mount.
-func prunePodSpec(spec *corev1.PodSpec) {
+func (s *Shared) prunePodSpec(spec *corev1.PodSpec) {
 	for _, list := range [][]corev1.Container{spec.InitContainers, spec.Containers} {
 		for i := range list {
 			pruneContainer(&list[i])
@@ -43,6 +43,9 @@ func prunePodSpec(spec *corev1.PodSpec) {
 	}
 	spec.Volumes = volumes
 	spec.HostAliases, spec.ImagePullSecrets, spec.Tolerations, spec.NodeSelector, spec.DNSConfig = nil, nil, nil, nil, nil
+	if s != nil {
+		s.sharePodSpec(spec)
+	}
 }
 
 func pruneContainer(c *corev1.Container) {
@@ -72,25 +75,33 @@ func pruneProbe(p *corev1.Probe) {
 	}
 }
 
-func prunePodStatus(s *corev1.PodStatus) {
-	for i := range s.Conditions {
-		s.Conditions[i].Message = Text(s.Conditions[i].Message)
+func (s *Shared) prunePodStatus(status *corev1.PodStatus) {
+	for i := range status.Conditions {
+		c := &status.Conditions[i]
+		c.Message = s.clean(c.Message)
+		c.Reason = s.str(c.Reason)
+		c.Type = corev1.PodConditionType(s.str(string(c.Type)))
+		c.Status = corev1.ConditionStatus(s.str(string(c.Status)))
 	}
-	s.Message = Text(s.Message)
-	s.HostIP, s.HostIPs, s.PodIPs = "", nil, nil
-	s.EphemeralContainerStatuses = nil
-	for _, list := range [][]corev1.ContainerStatus{s.InitContainerStatuses, s.ContainerStatuses} {
+	s.pruneMessage(&status.Message)
+	status.HostIP, status.HostIPs, status.PodIPs = "", nil, nil
+	status.EphemeralContainerStatuses = nil
+	for _, list := range [][]corev1.ContainerStatus{status.InitContainerStatuses, status.ContainerStatuses} {
 		for i := range list {
-			c := &list[i]
-			c.VolumeMounts, c.AllocatedResources, c.Resources = nil, nil, nil
-			for _, st := range []*corev1.ContainerState{&c.State, &c.LastTerminationState} {
-				if st.Waiting != nil {
-					st.Waiting.Message = Text(st.Waiting.Message)
-				}
-				if st.Terminated != nil {
-					st.Terminated.Message = ""
-				}
-			}
+			s.pruneContainerStatus(&list[i])
+		}
+	}
+}
+
+func (s *Shared) pruneContainerStatus(c *corev1.ContainerStatus) {
+	c.VolumeMounts, c.AllocatedResources, c.Resources = nil, nil, nil
+	c.Name, c.Image, c.ImageID = s.str(c.Name), s.str(c.Image), s.str(c.ImageID)
+	for _, st := range []*corev1.ContainerState{&c.State, &c.LastTerminationState} {
+		if st.Waiting != nil {
+			s.pruneMessage(&st.Waiting.Message)
+		}
+		if st.Terminated != nil {
+			st.Terminated.Message = ""
 		}
 	}
 }

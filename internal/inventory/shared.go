@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
@@ -17,6 +18,7 @@ type Shared struct {
 	trees   map[string]*metav1.FieldsV1
 	labels  map[string]map[string]string
 	paths   map[string][]string
+	specs   map[string]*corev1.PodSpec
 	buf     []byte
 	json    jsonReader
 }

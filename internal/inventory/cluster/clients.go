@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -38,6 +39,9 @@ type clients struct {
 	timeout time.Duration
 	// shared are *inventory.Shared, as many as readers work at once.
 	shared sync.Pool
+	// buffers are *bytes.Buffer for pages that are read whole.
+	buffers sync.Pool
+	decoder runtime.Decoder // for pages that are no protobuf
 }
 
 func newClients(o Options, seen *answers) (*clients, *rest.Config, error) {
@@ -48,7 +52,8 @@ func newClients(o Options, seen *answers) (*clients, *rest.Config, error) {
 	}
 	typed := rest.CopyConfig(config)
 	typed.GroupVersion = &schema.GroupVersion{}
-	typed.NegotiatedSerializer = serializer.NewCodecFactory(newScheme()).WithoutConversion()
+	codecs := serializer.NewCodecFactory(newScheme())
+	typed.NegotiatedSerializer = codecs.WithoutConversion()
 	typed.ContentType = runtime.ContentTypeProtobuf
 	typed.AcceptContentTypes = runtime.ContentTypeProtobuf + "," + runtime.ContentTypeJSON
 	objects, err := rest.RESTClientForConfigAndClient(typed, client)
@@ -60,7 +65,9 @@ func newClients(o Options, seen *answers) (*clients, *rest.Config, error) {
 		return nil, nil, fmt.Errorf("setting up the client for discovery: %w", err)
 	}
 	c := &clients{objects: objects, discovery: groups,
+		decoder: codecs.UniversalDeserializer(),
 		limiter: flowcontrol.NewFakeAlwaysRateLimiter(), timeout: o.RequestTimeout}
+	c.buffers.New = func() any { return &bytes.Buffer{} }
 	c.shared.New = func() any { return &inventory.Shared{} }
 	if o.QPS > 0 {
 		c.limiter = flowcontrol.NewTokenBucketRateLimiter(o.QPS, max(o.Burst, 1))

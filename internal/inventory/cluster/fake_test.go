@@ -99,7 +99,7 @@ func (f *fake) crds(list ...apiextensionsv1.CustomResourceDefinition) {
 
 func (f *fake) options() Options {
 	return Options{
-		Config: &rest.Config{Host: f.URL}, Context: "test", QPS: -1,
+		Config: &rest.Config{Host: f.URL, Transport: ownTransport()}, Context: "test", QPS: -1,
 		RequestTimeout: 5 * time.Second, Timeout: 20 * time.Second,
 	}
 }
@@ -230,3 +230,7 @@ func manyCRDs(n int) []apiextensionsv1.CustomResourceDefinition {
 	}
 	return list
 }
+
+// ownTransport is no one else's: the servers of other tests close the idle
+// connections of the transport that all share.
+func ownTransport() http.RoundTripper { return http.DefaultTransport.(*http.Transport).Clone() }

@@ -47,14 +47,16 @@ func glance(ctx context.Context, o Options, what func(*collector) *list) (*inven
 
 func (c *clients) crdNames(ctx context.Context, a ask, into *inventory.Snapshot) (page, error) {
 	get := c.request(crdResource, a).SetHeader("Accept", partialAs("PartialObjectMetadataList"))
-	return c.each(ctx, get, func(item runtime.Object) error {
-		sent, ok := item.(*metav1.PartialObjectMetadata)
-		if !ok {
-			return fmt.Errorf("the server sent %T in a list of metadata", item)
-		}
-		crd := apiextensionsv1.CustomResourceDefinition{ObjectMeta: sent.ObjectMeta}
-		crd.Spec.Names.Plural, crd.Spec.Group, _ = strings.Cut(sent.Name, ".")
-		into.CRDs = append(into.CRDs, inventory.ReduceCRD(&crd, 0))
-		return nil
+	return c.whole(ctx, get, func(raw []byte, _ *inventory.Shared) (page, error) {
+		return c.each(raw, func(item runtime.Object) error {
+			sent, ok := item.(*metav1.PartialObjectMetadata)
+			if !ok {
+				return fmt.Errorf("the server sent %T in a list of metadata", item)
+			}
+			crd := apiextensionsv1.CustomResourceDefinition{ObjectMeta: sent.ObjectMeta}
+			crd.Spec.Names.Plural, crd.Spec.Group, _ = strings.Cut(sent.Name, ".")
+			into.CRDs = append(into.CRDs, inventory.ReduceCRD(&crd, 0))
+			return nil
+		})
 	})
 }

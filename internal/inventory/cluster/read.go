@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"reflect"
@@ -52,64 +53,88 @@ func (c *clients) request(r schema.GroupVersionResource, a ask) *rest.Request {
 	return get
 }
 
-// typed reads a kind of Kubernetes' own types, as protobuf where the server
-// can.
+// typed reads a kind of Kubernetes' own types, or one by its metadata alone, as
+// protobuf where the server can.
 func (c *clients) typed(k *inventory.Kind) reader {
-	want := reflect.TypeOf(k.New())
 	return func(ctx context.Context, a ask, into *inventory.Snapshot) (page, error) {
-		return c.each(ctx, c.request(resourceOf(k), a), func(item runtime.Object) error {
-			if reflect.TypeOf(item) != want {
-				return fmt.Errorf("the server sent %T in a list of %s", item, k.Resource)
+		get := c.request(resourceOf(k), a)
+		if k.MetadataOnly {
+			get = get.SetHeader("Accept", partialAs("PartialObjectMetadataList"))
+		}
+		return c.whole(ctx, get, func(raw []byte, shared *inventory.Shared) (page, error) {
+			if inventory.IsProtobuf(raw) {
+				listMeta, n, err := k.AddList(into, raw, shared)
+				return pageOf(n, &listMeta), err
 			}
-			k.Add(into, item.(inventory.TypedObject))
-			return nil
+			return c.each(raw, func(item runtime.Object) error { return addDecoded(into, k, item, shared) })
 		})
 	}
+}
+
+// addDecoded puts an item of a list that did not come as protobuf into a
+// snapshot.
+func addDecoded(into *inventory.Snapshot, k *inventory.Kind, item runtime.Object, shared *inventory.Shared) error {
+	if k.MetadataOnly {
+		partial, ok := item.(*metav1.PartialObjectMetadata)
+		if !ok {
+			return fmt.Errorf("the server sent %T in a list of metadata", item)
+		}
+		k.AddShared(into, &inventory.Object{APIVersion: resourceOf(k).GroupVersion().String(), Kind: k.Kind, ObjectMeta: partial.ObjectMeta}, shared)
+		return nil
+	}
+	if reflect.TypeOf(item) != reflect.TypeOf(k.New()) {
+		return fmt.Errorf("the server sent %T in a list of %s", item, k.Resource)
+	}
+	k.AddShared(into, item.(inventory.TypedObject), shared)
+	return nil
 }
 
 // crdReader reads CustomResourceDefinitions and reduces each at once. Their
 // size as JSON is not known where they come as protobuf.
 func (c *clients) crdReader(ctx context.Context, a ask, into *inventory.Snapshot) (page, error) {
-	answer := c.request(crdResource, a).Do(ctx)
-	if err := answer.Error(); err != nil { // the server's Status, which Raw leaves out
-		return page{}, err
-	}
-	var contentType string
-	if answer.ContentType(&contentType); contentType == runtime.ContentTypeProtobuf {
-		raw, err := answer.Raw()
-		if err != nil {
-			return page{}, err
+	return c.whole(ctx, c.request(crdResource, a), func(raw []byte, shared *inventory.Shared) (page, error) {
+		if inventory.IsProtobuf(raw) {
+			listMeta, n, err := into.AddCRDs(raw, shared)
+			return pageOf(n, &listMeta), err
 		}
-		shared := c.shared.Get().(*inventory.Shared)
-		defer c.shared.Put(shared)
-		listMeta, n, err := into.AddCRDs(raw, shared)
-		return pageOf(n, &listMeta), err
-	}
-	var reduced []inventory.CRD
-	p, err := eachOf(answer, func(item runtime.Object) error {
-		crd, ok := item.(*apiextensionsv1.CustomResourceDefinition)
-		if !ok {
-			return fmt.Errorf("the server sent %T in a list of CRDs", item)
-		}
-		reduced = append(reduced, inventory.ReduceCRD(crd, 0))
-		return nil
+		return c.each(raw, func(item runtime.Object) error {
+			crd, ok := item.(*apiextensionsv1.CustomResourceDefinition)
+			if !ok {
+				return fmt.Errorf("the server sent %T in a list of CRDs", item)
+			}
+			into.CRDs = append(into.CRDs, inventory.ReduceCRD(crd, 0))
+			return nil
+		})
 	})
+}
+
+// whole reads an answer to its end and decodes it; the bytes are used again
+// after that. The time limit of a request is for all of that.
+func (c *clients) whole(ctx context.Context, get *rest.Request, decode func([]byte, *inventory.Shared) (page, error)) (page, error) {
+	ctx, cancel := context.WithTimeout(ctx, c.timeout)
+	defer cancel()
+	body, err := get.Stream(ctx)
 	if err != nil {
 		return page{}, err
 	}
-	into.CRDs = append(into.CRDs, reduced...)
-	return p, nil
+	defer body.Close()
+	buffer := c.buffers.Get().(*bytes.Buffer)
+	defer c.buffers.Put(buffer)
+	buffer.Reset()
+	if _, err := buffer.ReadFrom(body); err != nil {
+		return page{}, broken(err)
+	}
+	shared := c.shared.Get().(*inventory.Shared)
+	defer c.shared.Put(shared)
+	return decode(buffer.Bytes(), shared)
 }
 
-// each decodes a page of a typed list and calls item for its objects.
-func (c *clients) each(ctx context.Context, get *rest.Request, item func(runtime.Object) error) (page, error) {
-	return eachOf(get.Do(ctx), item)
-}
-
-func eachOf(answer rest.Result, item func(runtime.Object) error) (page, error) {
-	// Get, not Into: it insists on the answer naming its kind, so that an
-	// answer such as {} is no empty list.
-	list, err := answer.Get()
+// each decodes a page that is no protobuf and calls item for its objects. All
+// are looked at before: of a broken page nothing is kept.
+func (c *clients) each(raw []byte, item func(runtime.Object) error) (page, error) {
+	// Without a type to decode into: an answer such as {}, which does not name
+	// its kind, is no empty list.
+	list, err := runtime.Decode(c.decoder, raw)
 	if err != nil {
 		return page{}, err
 	}
@@ -117,31 +142,16 @@ func eachOf(answer rest.Result, item func(runtime.Object) error) (page, error) {
 	if err != nil {
 		return page{}, fmt.Errorf("the answer is a %T, no list", list)
 	}
-	n := 0
-	err = meta.EachListItem(list, func(o runtime.Object) error {
-		n++
-		return item(o)
-	})
+	items, err := meta.ExtractList(list)
 	if err != nil {
 		return page{}, err
 	}
-	return pageOf(n, listMeta), nil
-}
-
-// partial reads a kind by its metadata alone.
-func (c *clients) partial(k *inventory.Kind) reader {
-	r := resourceOf(k)
-	return func(ctx context.Context, a ask, into *inventory.Snapshot) (page, error) {
-		get := c.request(r, a).SetHeader("Accept", partialAs("PartialObjectMetadataList"))
-		return c.each(ctx, get, func(item runtime.Object) error {
-			sent, ok := item.(*metav1.PartialObjectMetadata)
-			if !ok {
-				return fmt.Errorf("the server sent %T in a list of metadata", item)
-			}
-			k.Add(into, &inventory.Object{APIVersion: r.GroupVersion().String(), Kind: k.Kind, ObjectMeta: sent.ObjectMeta})
-			return nil
-		})
+	for _, o := range items {
+		if err := item(o); err != nil {
+			return page{}, err
+		}
 	}
+	return pageOf(len(items), listMeta), nil
 }
 
 // builtin is how a row of the kinds table is read.
@@ -149,7 +159,7 @@ func (c *clients) builtin(k *inventory.Kind) reader {
 	switch k.New().(type) {
 	case *inventory.Object:
 		if k.MetadataOnly {
-			return c.partial(k)
+			return c.typed(k)
 		}
 		// Objects of a type that we do not link, such as APIServices.
 		return c.json(resourceOf(k), builtinItem(k))
