@@ -121,6 +121,8 @@ var credentialName = regexp.MustCompile(`(?i)pass|secret|token|auth|cred|key`)
 // namespaces to watch; "" for every other variable.
 func envFact(name, value string) string {
 	switch {
+	case value == "" || !strings.Contains(name, "IMAGE") && !strings.Contains(name, "NAMESPACE"):
+		// Most variables: no pattern below fits them.
 	case credentialName.MatchString(name):
 	case imageEnv.MatchString(name) && imageValue.MatchString(value) && !strings.Contains(value, "://") && len(value) < 300:
 		return value

@@ -149,7 +149,7 @@ func (r *schemaReader) spec(path string, s *opened, depth int) {
 		before := len(r.room)
 		field := r.open(p.node)
 		child := path + "." + p.name
-		r.note(specTopics, child, p.name, &field)
+		r.note(&specTopics, child, p.name, &field)
 		r.spec(child, &field, depth+1)
 		r.room = r.room[:before]
 	}
@@ -165,7 +165,7 @@ func (r *schemaReader) status(path string, s *opened, depth int) {
 		r.room = r.room[:mark]
 		field := r.open(p.node)
 		child := path + "." + p.name
-		r.note(statusTopics, child, p.name, &field)
+		r.note(&statusTopics, child, p.name, &field)
 		switch {
 		case p.name == "conditions" && field.kind == "array":
 			r.conditions(child, &field, depth)

@@ -19,6 +19,7 @@ type Shared struct {
 	labels  map[string]map[string]string
 	paths   map[string][]string
 	specs   map[string]*corev1.PodSpec
+	topics  [2]map[string]uint32 // which topics a field's name fits, for spec and status
 	buf     []byte
 	json    jsonReader
 }

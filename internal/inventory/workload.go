@@ -5,7 +5,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/types"
 )
 
@@ -50,7 +49,12 @@ func (w *Workload) ServiceAccount() string {
 // SelectedBy tells whether a label selector selects its pods. An empty
 // selector selects none: a Service without one is maintained by hand.
 func (w *Workload) SelectedBy(selector map[string]string) bool {
-	return len(selector) > 0 && labels.SelectorFromSet(selector).Matches(labels.Set(w.Labels))
+	for key, value := range selector {
+		if has, ok := w.Labels[key]; !ok || has != value {
+			return false
+		}
+	}
+	return len(selector) > 0
 }
 
 // Workloads lists what runs pods and is not itself made by another workload of

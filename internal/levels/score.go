@@ -2,8 +2,11 @@ package levels
 
 import (
 	"cmp"
+	"runtime"
 	"slices"
 	"strings"
+
+	"golang.org/x/sync/errgroup"
 
 	"kubectl-operator-maturity/internal/inventory"
 	"kubectl-operator-maturity/internal/inventory/attribution"
@@ -21,12 +24,19 @@ func Score(s *inventory.Snapshot, a *attribution.Result, observed []facts.Operat
 	card := &Scorecard{
 		APIVersion: "operator-maturity/v1", Kind: "Scorecard",
 		Taken: s.Taken, Source: s.Source, Coverage: coverage(s),
-		Operators: []Operator{}, Unattributed: sc.crds(a.Unattributed),
-		SharedAPIs: []SharedAPI{}, AggregatedAPIs: []AggregatedAPI{},
+		Unattributed: sc.crds(a.Unattributed),
+		SharedAPIs:   []SharedAPI{}, AggregatedAPIs: []AggregatedAPI{},
 	}
+	card.Operators = make([]Operator, len(a.Operators))
+	var work errgroup.Group
+	work.SetLimit(runtime.GOMAXPROCS(0))
 	for i := range a.Operators {
-		card.Operators = append(card.Operators, sc.operator(&a.Operators[i], rules))
+		work.Go(func() error {
+			card.Operators[i] = sc.operator(&a.Operators[i], rules)
+			return nil
+		})
 	}
+	_ = work.Wait()
 	for i := range a.SharedAPIs {
 		card.SharedAPIs = append(card.SharedAPIs, sc.sharedAPI(&a.SharedAPIs[i]))
 	}

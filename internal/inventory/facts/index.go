@@ -30,6 +30,7 @@ type observer struct {
 	managers  map[string][]*operator // whose controllers write under a managedFields manager
 
 	works       []inventory.Workload
+	byProgram   map[string][]*inventory.Workload
 	budgets     []labels.Selector                 // of the PodDisruptionBudgets, in their order; nil for a missing or wrong one
 	workloads   map[types.UID]*inventory.Workload // those that were on a server
 	podsOf      map[types.UID][]*corev1.Pod       // by uid of the workload on top
@@ -52,10 +53,10 @@ type observer struct {
 	// objects of kinds that every operator looks through
 	olm, accounts, locks, dashboards []*inventory.Object
 
-	paths map[string]pathMarks
-	keys  map[string]keyMarks
-	words map[string]wordMarks
-	seen  map[resource]inventory.Sight
+	paths cache[string, pathMarks]
+	keys  cache[string, keyMarks]
+	words cache[string, wordMarks]
+	seen  cache[resource, inventory.Sight]
 }
 
 // operator is one operator at work on.
@@ -95,7 +96,6 @@ func newObserver(s *inventory.Snapshot, a *attribution.Result) *observer {
 	o := &observer{
 		s: s, now: s.Taken, owners: inventory.NewOwners(s), rights: inventory.NewRights(s),
 		crds: map[string]*inventory.CRD{}, kinds: map[schema.GroupKind]*kind{}, managers: map[string][]*operator{},
-		paths: map[string]pathMarks{}, keys: map[string]keyMarks{}, words: map[string]wordMarks{}, seen: map[resource]inventory.Sight{},
 	}
 	for i := range s.CRDs {
 		o.crds[s.CRDs[i].Name] = &s.CRDs[i]
@@ -111,6 +111,7 @@ func newObserver(s *inventory.Snapshot, a *attribution.Result) *observer {
 		o.addOperator(attribution.Operator{CRDs: a.Unattributed[i : i+1]})
 	}
 	o.indexWorkloads()
+	o.indexPrograms()
 	o.readBudgets()
 	o.indexServices()
 	o.indexObjects()

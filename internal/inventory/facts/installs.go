@@ -72,10 +72,11 @@ func (op *operator) copies() []install {
 	for i := range op.at.Controllers {
 		c := &op.at.Controllers[i].Workload
 		found := map[string]*inventory.Workload{c.Namespace: c}
-		for j := range op.o.works {
-			w := &op.o.works[j]
-			if found[w.Namespace] == nil && len(w.Meta.OwnerReferences) == 0 && sameProgram(c, w) {
-				found[w.Namespace] = w
+		if p := programOf(c); p != "" {
+			for _, w := range op.o.byProgram[p] {
+				if found[w.Namespace] == nil {
+					found[w.Namespace] = w
+				}
 			}
 		}
 		if len(found) > len(best) {
@@ -89,15 +90,29 @@ func (op *operator) copies() []install {
 	return list
 }
 
-// sameProgram tells whether two workloads are of one kind and run the same
-// image, whatever its registry and version, in a container of the same name
-// with the same command.
-func sameProgram(a, b *inventory.Workload) bool {
-	if a.Kind != b.Kind || a.Pod == nil || b.Pod == nil {
-		return false
+// indexPrograms finds the workloads of nobody by what they run.
+func (o *observer) indexPrograms() {
+	o.byProgram = map[string][]*inventory.Workload{}
+	for i := range o.works {
+		w := &o.works[i]
+		if p := programOf(w); p != "" && len(w.Meta.OwnerReferences) == 0 {
+			o.byProgram[p] = append(o.byProgram[p], w)
+		}
 	}
-	x, y := mainContainers(a.Pod), mainContainers(b.Pod)
-	return len(x) > 0 && len(y) > 0 && program(x[0]) == program(y[0])
+}
+
+// programOf is the same for workloads that are of one kind and run the same
+// image, whatever its registry and version, in a container of the same name
+// with the same command; "" if there is no container.
+func programOf(w *inventory.Workload) string {
+	if w.Pod == nil {
+		return ""
+	}
+	main := mainContainers(w.Pod)
+	if len(main) == 0 {
+		return ""
+	}
+	return w.Kind + " " + program(main[0])
 }
 
 func program(c *corev1.Container) string {

@@ -1,8 +1,11 @@
 package facts
 
 import (
+	"runtime"
 	"slices"
 	"strings"
+
+	"golang.org/x/sync/errgroup"
 
 	"kubectl-operator-maturity/internal/inventory"
 	"kubectl-operator-maturity/internal/inventory/attribution"
@@ -29,9 +32,18 @@ func Observe(s *inventory.Snapshot, a *attribution.Result) []Operator {
 // ObserveAll is Observe for shared APIs and the CRDs of nobody too.
 func ObserveAll(s *inventory.Snapshot, a *attribution.Result) All {
 	o := newObserver(s, a)
-	var all All
+	observed := make([]Operator, len(o.operators))
+	var work errgroup.Group
+	work.SetLimit(runtime.GOMAXPROCS(0))
 	for i, op := range o.operators {
-		facts := op.observe()
+		work.Go(func() error {
+			observed[i] = op.observe()
+			return nil
+		})
+	}
+	_ = work.Wait()
+	var all All
+	for i, facts := range observed {
 		switch {
 		case i < len(a.Operators):
 			all.Operators = append(all.Operators, facts)

@@ -113,9 +113,19 @@ func (k *kind) placement(i int, w *operandWorkload) {
 var (
 	// injected are containers that others put into pods.
 	injected = words("istio-proxy linkerd-proxy vault-agent cloud-sql-proxy daprd otc-container fluent-bit aws-otel-collector")
-	// helper are names of containers that stand beside the main one.
-	helper = regexp.MustCompile(`(^|-)(exporter|reloader|sidecar|rbac-proxy|logging|logs?|metrics|agent)$`)
+	// helpers are the last words of names of containers that stand beside the
+	// main one.
+	helpers = []string{"exporter", "reloader", "sidecar", "rbac-proxy", "logging", "log", "logs", "metrics", "agent"}
 )
+
+func helper(name string) bool {
+	for _, word := range helpers {
+		if before, ok := strings.CutSuffix(name, word); ok && (before == "" || strings.HasSuffix(before, "-")) {
+			return true
+		}
+	}
+	return false
+}
 
 // mainContainers leaves out sidecars, those injected by others and those that
 // only help; of a pod of helpers alone all count.
@@ -127,7 +137,7 @@ func mainContainers(spec *corev1.PodSpec) []*corev1.Container {
 			continue
 		}
 		all = append(all, c)
-		if !helper.MatchString(c.Name) {
+		if !helper(c.Name) {
 			most = append(most, c)
 		}
 	}

@@ -19,11 +19,7 @@ func (o *observer) on(resources ...resource) *sight { return (&sight{o: o}).on(r
 
 func (v *sight) on(resources ...resource) *sight {
 	for _, r := range resources {
-		seen, ok := v.o.seen[r]
-		if !ok {
-			seen = v.o.s.Seen(r.group, r.name)
-			v.o.seen[r] = seen
-		}
+		seen := v.o.seen.get(r, func(r resource) inventory.Sight { return v.o.s.Seen(r.group, r.name) })
 		if !seen.Whole {
 			v.why(seen.Why)
 		}

@@ -19,25 +19,16 @@ var (
 	healWord     = regexp.MustCompile(`(?i)self-?heal|healed|healing|remediat|repaired|repairing|auto-?restart|auto-?recover|recreated`)
 )
 
-// maxCached bounds the caches of what words, keys and paths mean: the same few
-// come back in every custom resource, but some statuses are keyed by data.
-const maxCached = 20000
-
 // changing tells whether a condition type or a phase speaks of a change under way.
 func changing(s string) bool { return changeType.MatchString(s) || changeWords[inventory.Squash(s)] }
 
 func (o *observer) word(s string) wordMarks {
-	m, ok := o.words[s]
-	if !ok {
-		m = wordMarks{
+	return o.words.get(s, func(s string) wordMarks {
+		return wordMarks{
 			changing(s), upgradeWord.MatchString(s), unsupported.MatchString(s),
 			failoverWord.MatchString(s), tuneWord.MatchString(s), healWord.MatchString(s),
 		}
-		if len(o.words) < maxCached {
-			o.words[s] = m
-		}
-	}
-	return m
+	})
 }
 
 // conditionSigns notes what a condition tells beside readiness. Types say what
@@ -85,18 +76,13 @@ var (
 type keyMarks struct{ version, external, counter, renewal, refresh, backup bool }
 
 func (o *observer) key(s string) keyMarks {
-	m, ok := o.keys[s]
-	if !ok {
-		m = keyMarks{
+	return o.keys.get(s, func(s string) keyMarks {
+		return keyMarks{
 			versionKey.MatchString(s) && !notAVersion.MatchString(s), externalKey.MatchString(s),
 			counterKey.MatchString(s), renewalKey.MatchString(s), refreshKey.MatchString(s),
 			finishedField.MatchString(s) && !failedField.MatchString(s),
 		}
-		if len(o.keys) < maxCached {
-			o.keys[s] = m
-		}
-	}
-	return m
+	})
 }
 
 // laterThan tells whether a time lies well after an object's creation: what it

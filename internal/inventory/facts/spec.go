@@ -15,17 +15,13 @@ type pathMarks struct{ version, schedule, restored bool }
 var specVersion = regexp.MustCompile(`^(version|imageTag|[a-z]+Version|image|[a-zA-Z]+Image|imageName)$`)
 
 func (o *observer) marks(path string) pathMarks {
-	m, ok := o.paths[path]
-	if !ok {
+	return o.paths.get(path, func(path string) (m pathMarks) {
 		last := path[strings.LastIndexByte(path, '.')+1:]
 		m.version = specVersion.MatchString(last) && !notAVersion.MatchString(last)
 		m.restored = restored(path)
 		m.schedule = last == "schedule" || strings.HasSuffix(last, "Schedule")
-		if len(o.paths) < maxCached {
-			o.paths[path] = m
-		}
-	}
-	return m
+		return m
+	})
 }
 
 func (t *tally) spec(obj *inventory.Object) {
