@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"kubectl-operator-maturity/internal/levels"
 )
@@ -156,5 +157,30 @@ func TestAMissingCredentialPluginIsNamed(t *testing.T) {
 	_, said, exit := program(t, config, nil)
 	if exit == exitOK || !strings.Contains(said, "does-not-exist") || !strings.Contains(said, "get it from the vendor") {
 		t.Errorf("exit code %d: %s", exit, said)
+	}
+}
+
+// A slip in a file of rules is told at once, not after a cluster was read.
+func TestRulesThatCannotBeUsedStopTheReading(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }))
+	defer server.Close()
+	rules := filepath.Join(t.TempDir(), "mine.yaml")
+	if err := os.WriteFile(rules, []byte("criteria:\n- id: [\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		_, said, code := program(t, kubeconfigOf(map[string]string{"c": server.URL}, "c", ""), nil, "--rules", rules)
+		if code != 1 || !strings.Contains(said, "mine.yaml:") {
+			t.Errorf("exit code %d, said:\n%s", code, said)
+		}
+	}()
+	select {
+	case <-ended:
+	case <-time.After(20 * time.Second): // one request alone may take 30 s
+		t.Error("waited for the server")
+		server.CloseClientConnections()
+		<-ended
 	}
 }

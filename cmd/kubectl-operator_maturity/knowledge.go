@@ -122,6 +122,25 @@ func (f *knowledgeFlags) load() (*knowledge, error) {
 	return &knowledge{criteria, cat}, nil
 }
 
+// loadBeside loads while something else goes on, and returns how to wait for
+// it. Rules that cannot be used stop the rest: nobody should wait for a cluster
+// to be read to hear of a slip in a file.
+func (f *knowledgeFlags) loadBeside(stop func()) func() (*knowledge, error) {
+	var k *knowledge
+	var err error
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		if k, err = f.load(); err != nil {
+			stop()
+		}
+	}()
+	return func() (*knowledge, error) {
+		<-done
+		return k, err
+	}
+}
+
 func (k *knowledge) score(s *inventory.Snapshot) *levels.Scorecard {
 	attributed := attribution.Attribute(s, k.catalogue)
 	seen := facts.ObserveAll(s, attributed)

@@ -75,7 +75,14 @@ func formatNames() string {
 // scored reads and scores. A scan that was cut short still gives a scorecard,
 // and the reason as incomplete.
 func scored(ctx context.Context, s streams, source *sourceFlags, knowledge *knowledgeFlags) (sc *levels.Scorecard, incomplete, err error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	loaded := knowledge.loadBeside(cancel)
 	snapshot, err := source.read(ctx, s)
+	judges, loadErr := loaded()
+	if loadErr != nil {
+		return nil, nil, loadErr
+	}
 	if err != nil && (snapshot == nil || !errors.Is(err, cluster.ErrIncomplete)) {
 		return nil, nil, err
 	}
@@ -84,9 +91,5 @@ func scored(ctx context.Context, s streams, source *sourceFlags, knowledge *know
 			return nil, nil, err
 		}
 	}
-	scorecard, scoreErr := knowledge.score(snapshot)
-	if scoreErr != nil {
-		return nil, nil, scoreErr
-	}
-	return scorecard, err, nil
+	return judges.score(snapshot), err, nil
 }
