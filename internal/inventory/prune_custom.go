@@ -187,7 +187,7 @@ func (s *Shared) referenceOrVersion(field *value, depth int) any {
 		case strings.HasPrefix(key, "enable"): // only switches are meant
 		case !scalarKeys.has(key) && !referenceKeys.has(key):
 		case isPlainValue(field.text) && s.clean(field.text) == field.text:
-			return s.str(field.text)
+			return s.boxed(field.text)
 		}
 	case arrayValue:
 		if referenceKeys.has(key) {

@@ -53,7 +53,7 @@ func (s *Shared) bounded(v *value, depth int) any {
 		}
 		return kept
 	case stringValue:
-		return s.clean(v.text)
+		return s.boxed(v.text)
 	default:
 		return v.number()
 	}

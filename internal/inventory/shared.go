@@ -15,6 +15,7 @@ import (
 type Shared struct {
 	strings map[string]string
 	texts   map[string]string
+	values  map[string]any
 	trees   map[string]*metav1.FieldsV1
 	labels  map[string]map[string]string
 	paths   map[string][]string
@@ -26,7 +27,7 @@ type Shared struct {
 
 // Bounds of Shared: beyond them it forgets what it had, and shares less.
 const (
-	maxShared     = 10_000
+	maxShared     = 2_000
 	maxSharedText = 300 // longer texts are seldom the same
 )
 
@@ -65,6 +66,15 @@ func (s *Shared) bytes(text []byte) string {
 		return known
 	}
 	return s.str(string(text))
+}
+
+// boxed is clean as a value of a map: an interface holds a pointer to a text,
+// which is shared too.
+func (s *Shared) boxed(text string) any {
+	if s == nil || len(text) > maxSharedText {
+		return s.clean(text)
+	}
+	return remember(&s.values, text, func(own string) any { return s.clean(own) })
 }
 
 // clean is Text.
