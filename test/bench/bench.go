@@ -24,12 +24,13 @@ type bench struct {
 
 // result is what was measured at one size.
 type result struct {
-	size                size
-	scans, floors, gets []usage
-	scoring             []time.Duration
-	requests, pages     int
-	kinds               int
-	getRequests         int
+	size                         size
+	scans, floors, decoded, gets []usage
+	scoring                      []time.Duration
+	kept                         kept
+	requests, pages              int
+	kinds                        int
+	getRequests                  int
 }
 
 // measure generates a cluster of a size and runs each program against it, in
@@ -76,12 +77,16 @@ func (b *bench) once(res *result, ready started, walks, snapshot string) error {
 	if err != nil {
 		return err
 	}
-	res.scans, res.floors = append(res.scans, scan), append(res.floors, floor)
-	scoring, err := b.score(snapshot)
+	decoded, err := run(nil, b.self, "floor", "-decode", "-kubeconfig", ready.Kubeconfig, "-walks", walks)
 	if err != nil {
 		return err
 	}
-	res.scoring = append(res.scoring, scoring)
+	res.scans, res.floors, res.decoded = append(res.scans, scan), append(res.floors, floor), append(res.decoded, decoded)
+	scored, err := b.score(snapshot)
+	if err != nil {
+		return err
+	}
+	res.scoring, res.kept = append(res.scoring, scored.Took), scored.Kept
 	if b.kubectl == "" {
 		return nil
 	}
@@ -108,16 +113,20 @@ func env(ready started) []string { return []string{"KUBECONFIG=" + ready.Kubecon
 func (b *bench) scan(ready started) (usage, error) { return run(env(ready), b.plugin, "scan") }
 
 // score measures what comes after the snapshot, in a process of its own.
-func (b *bench) score(snapshot string) (time.Duration, error) {
+func (b *bench) score(snapshot string) (scored, error) {
+	var did scored
 	out, err := exec.Command(b.self, "score", snapshot).Output()
 	if err != nil {
 		var exit *exec.ExitError
 		if errors.As(err, &exit) {
-			return 0, fmt.Errorf("scoring: %w: %s", err, exit.Stderr)
+			return did, fmt.Errorf("scoring: %w: %s", err, exit.Stderr)
 		}
-		return 0, fmt.Errorf("scoring: %w", err)
+		return did, fmt.Errorf("scoring: %w", err)
 	}
-	return time.ParseDuration(strings.TrimSpace(string(out)))
+	if err := json.Unmarshal(out, &did); err != nil {
+		return did, fmt.Errorf("scoring: %w", err)
+	}
+	return did, nil
 }
 
 func (b *bench) startServer(s size) (*exec.Cmd, started, error) {
@@ -151,11 +160,7 @@ func (r *result) lists(log, file string) error {
 	}
 	walks, pages := walksOf(asked)
 	r.requests, r.pages = len(asked), pages
-	raw, err := json.Marshal(walks)
-	if err != nil {
-		return fmt.Errorf("encoding the lists: %w", err)
-	}
-	if err := os.WriteFile(file, raw, 0o600); err != nil {
+	if err := writeJSON(file, walks); err != nil {
 		return fmt.Errorf("writing the lists: %w", err)
 	}
 	return nil

@@ -2,13 +2,11 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"io"
 	"net/http"
 	"net/url"
-	"os"
 	"regexp"
 	"time"
 
@@ -47,23 +45,26 @@ func walksOf(requests []request) (walks []walk, pages int) {
 	return walks, pages
 }
 
+// pageReader reads an answer to its end. It returns the continue token in it
+// and its bytes.
+type pageReader func(*http.Response) (next string, bytes int64, err error)
+
 // floor is the sub-command that reads the lists of a file with a bare client
-// and throws the answers away: what no scan of them can be faster than.
+// and throws the answers away: what no scan of them can be faster than. With
+// -decode it decodes them first, as any program made with client-go does.
 func floor(args []string) error {
 	flags := flag.NewFlagSet("floor", flag.ContinueOnError)
 	kubeconfig := flags.String("kubeconfig", "", "the server to read")
 	file := flags.String("walks", "", "the lists to read")
 	workers := flags.Int("workers", 12, "lists read at once")
+	decode := flags.Bool("decode", false, "decode each page with client-go's decoders before it is thrown away")
+	readFile := flags.String("read", "", "where to write what was read of each list, and in which time")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	raw, err := os.ReadFile(*file)
-	if err != nil {
-		return fmt.Errorf("reading the lists: %w", err)
-	}
 	var walks []walk
-	if err := json.Unmarshal(raw, &walks); err != nil {
-		return fmt.Errorf("reading the lists in %s: %w", *file, err)
+	if err := readJSON(*file, &walks); err != nil {
+		return fmt.Errorf("reading the lists: %w", err)
 	}
 	config, err := clientcmd.BuildConfigFromFlags("", *kubeconfig)
 	if err != nil {
@@ -75,15 +76,34 @@ func floor(args []string) error {
 	if err != nil {
 		return fmt.Errorf("setting up the connection: %w", err)
 	}
+	page := discard
+	if *decode {
+		page = newDecoder().page
+	}
 	var work errgroup.Group
 	work.SetLimit(*workers)
-	for _, w := range walks {
-		work.Go(func() error { return w.read(client, config.Host) })
+	read := make([]listRead, len(walks))
+	for i, w := range walks {
+		work.Go(func() error { return w.read(client, config.Host, page, &read[i]) })
 	}
-	return work.Wait()
+	if err := work.Wait(); err != nil || *readFile == "" {
+		return err
+	}
+	return writeJSON(*readFile, read)
 }
 
-func (w walk) read(client *http.Client, host string) error {
+// listRead is what was read of a list, and how long its pages took.
+type listRead struct {
+	Path  string        `json:"path"`
+	Pages int           `json:"pages"`
+	Bytes int64         `json:"bytes"`
+	Took  time.Duration `json:"took"`
+}
+
+func (w walk) read(client *http.Client, host string, page pageReader, did *listRead) error {
+	did.Path = w.Path
+	begin := time.Now()
+	defer func() { did.Took = time.Since(begin) }()
 	next := ""
 	for range w.Pages {
 		query := url.Values{"limit": {w.Limit}}
@@ -95,9 +115,11 @@ func (w walk) read(client *http.Client, host string) error {
 			return fmt.Errorf("asking for %s: %w", w.Path, err)
 		}
 		req.Header.Set("Accept", w.Accept)
-		if next, err = discard(client, req); err != nil {
+		var bytes int64
+		if next, bytes, err = answered(client, req, page); err != nil {
 			return fmt.Errorf("reading %s: %w", w.Path, err)
 		}
+		did.Pages, did.Bytes = did.Pages+1, did.Bytes+bytes
 		if next == "" {
 			return nil
 		}
@@ -105,26 +127,29 @@ func (w walk) read(client *http.Client, host string) error {
 	return nil
 }
 
-// tokenMark is how every continue token begins: {"v":" in base64.
-var tokenMark = regexp.MustCompile(`eyJ2Ijoi[A-Za-z0-9_-]+`)
-
-// discard reads an answer to its end and returns the continue token in it,
-// which stands in front in JSON and in protobuf.
-func discard(client *http.Client, req *http.Request) (string, error) {
+func answered(client *http.Client, req *http.Request, page pageReader) (next string, bytes int64, err error) {
 	resp, err := client.Do(req)
 	if err != nil {
-		return "", err
+		return "", 0, err
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode != http.StatusOK {
-		return "", fmt.Errorf("the server answered %s", resp.Status)
+		return "", 0, fmt.Errorf("the server answered %s", resp.Status)
 	}
+	return page(resp)
+}
+
+// tokenMark is how every continue token begins: {"v":" in base64.
+var tokenMark = regexp.MustCompile(`eyJ2Ijoi[A-Za-z0-9_-]+`)
+
+// discard throws an answer away. Its continue token stands in front, in JSON
+// and in protobuf.
+func discard(resp *http.Response) (string, int64, error) {
 	var head bytes.Buffer
-	if _, err := io.CopyN(&head, resp.Body, 1000); err != nil && err != io.EOF {
-		return "", err
+	first, err := io.CopyN(&head, resp.Body, 1000)
+	if err != nil && err != io.EOF {
+		return "", 0, err
 	}
-	if _, err := io.Copy(io.Discard, resp.Body); err != nil {
-		return "", err
-	}
-	return tokenMark.FindString(head.String()), nil
+	rest, err := io.Copy(io.Discard, resp.Body)
+	return tokenMark.FindString(head.String()), first + rest, err
 }

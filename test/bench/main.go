@@ -3,7 +3,7 @@
 // A cluster is generated, the same in every run, and served as an API server
 // serves it. Against it run, in turn and each as a process of its own, the
 // plugin, a bare client that reads the same lists and throws the answers away
-// (the floor), and kubectl get of all the kinds in one call. docs/performance.md
+// (the floor), the same one decoding them first, and kubectl get of all the kinds in one call. docs/performance.md
 // says how to read the figures.
 //
 //	bench -plugin FILE [-kubectl FILE] [-sizes small,medium,large] [-runs 3]

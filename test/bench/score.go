@@ -1,11 +1,13 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"reflect"
 	"slices"
 	"time"
 
@@ -17,6 +19,33 @@ import (
 	"kubectl-operator-maturity/internal/report"
 	"kubectl-operator-maturity/rules"
 )
+
+// scored is what the sub-command score prints.
+type scored struct {
+	Took time.Duration `json:"took"`
+	Kept kept          `json:"kept"`
+}
+
+// kept says how much a snapshot holds.
+type kept struct {
+	Objects         int `json:"objects"` // of all kinds
+	CustomResources int `json:"customResources"`
+}
+
+func keptIn(s *inventory.Snapshot) kept {
+	k := kept{CustomResources: len(s.CustomResources)}
+	fields := reflect.ValueOf(*s)
+	for i := range fields.NumField() {
+		switch fields.Type().Field(i).Name {
+		case "Access", "Expositions": // about the reading, not of the cluster
+		default:
+			if list := fields.Field(i); list.Kind() == reflect.Slice {
+				k.Objects += list.Len()
+			}
+		}
+	}
+	return k
+}
 
 // score is the sub-command that prints how long everything after the snapshot
 // takes: rules and catalogue, attribution, facts, levels, the report.
@@ -37,8 +66,7 @@ func score(args []string) error {
 	if err := scoreAll(snapshot); err != nil {
 		return err
 	}
-	fmt.Println(time.Since(begin))
-	return nil
+	return json.NewEncoder(os.Stdout).Encode(scored{Took: time.Since(begin), Kept: keptIn(snapshot)})
 }
 
 func scoreAll(s *inventory.Snapshot) error {
