@@ -17,6 +17,7 @@ import (
 // bench is one run of the benchmark.
 type bench struct {
 	plugin, kubectl string
+	servers         []string
 	runs            int
 	dir             string // for files of the run
 	self            string // this program
@@ -25,64 +26,130 @@ type bench struct {
 // result is what was measured at one size.
 type result struct {
 	size                         size
+	server                       string
 	scans, floors, decoded, gets []usage
 	scoring                      []time.Duration
 	kept                         kept
 	requests, pages              int
 	kinds                        int
 	getRequests                  int
+	// lists are what was read one after the other.
+	lists []listRead
+}
+
+// target is a server that programs are measured against.
+type target struct {
+	ready           started
+	walks, snapshot string // files
+	res             result
+	stop            func()
 }
 
 // measure generates a cluster of a size and runs each program against it, in
-// turn, as often as asked.
-func (b *bench) measure(s size, progress io.Writer) (result, error) {
-	res := result{size: s}
-	server, ready, err := b.startServer(s)
-	if err != nil {
-		return res, err
-	}
-	defer func() {
-		_ = server.Process.Kill()
-		_ = server.Wait()
-	}()
-	res.kinds = len(ready.Kinds)
-	walks := filepath.Join(b.dir, "walks-"+s.name+".json")
-	snapshot := filepath.Join(b.dir, "snapshot-"+s.name+".json")
-	// A first scan warms the server up and shows which lists a scan reads.
-	if _, err := b.scan(ready); err != nil {
-		return res, err
-	}
-	if err := res.lists(ready.Log, walks); err != nil {
-		return res, err
-	}
-	if _, err := run(env(ready), b.plugin, "snapshot", snapshot); err != nil {
-		return res, err
+// turn, as often as asked; with several servers, each time against one after
+// the other.
+func (b *bench) measure(s size, progress io.Writer) ([]result, error) {
+	var targets []*target
+	for _, server := range b.servers {
+		t, err := b.target(s, server)
+		if err != nil {
+			return nil, err
+		}
+		defer t.stop()
+		targets = append(targets, t)
 	}
 	for i := range b.runs {
-		fmt.Fprintf(progress, "%s: run %d of %d\n", s.name, i+1, b.runs)
-		if err := b.once(&res, ready, walks, snapshot); err != nil {
-			return res, err
+		for _, t := range targets {
+			fmt.Fprintf(progress, "%s, %s server: run %d of %d\n", s.name, t.res.server, i+1, b.runs)
+			if err := b.once(t); err != nil {
+				return nil, err
+			}
 		}
 	}
-	return res, nil
+	var results []result
+	for _, t := range targets {
+		read := filepath.Join(b.dir, "read-"+s.name+"-"+t.res.server+".json")
+		if _, err := run(nil, b.self, "floor", "-workers", "1", "-kubeconfig", t.ready.Kubeconfig, "-walks", t.walks, "-read", read); err != nil {
+			return nil, err
+		}
+		if err := readJSON(read, &t.res.lists); err != nil {
+			return nil, fmt.Errorf("reading the figures of the lists: %w", err)
+		}
+		results = append(results, t.res)
+	}
+	return results, nil
+}
+
+// target starts a server, finds out which lists a scan of it reads, and takes
+// a snapshot.
+func (b *bench) target(s size, server string) (*target, error) {
+	process, ready, err := b.startServer(s, server)
+	if err != nil {
+		return nil, err
+	}
+	name := s.name + "-" + server + ".json"
+	t := &target{ready: ready, res: result{size: s, server: server, kinds: len(ready.Kinds)}, stop: func() { stop(process) },
+		walks: filepath.Join(b.dir, "walks-"+name), snapshot: filepath.Join(b.dir, "snapshot-"+name)}
+	if err := b.lookAt(t); err != nil {
+		t.stop()
+		return nil, err
+	}
+	return t, nil
+}
+
+// lookAt warms a server up, and learns from its log what is asked.
+func (b *bench) lookAt(t *target) error {
+	logged := []string{"KUBECONFIG=" + t.ready.Logged}
+	if _, err := run(logged, b.plugin, "scan"); err != nil {
+		return err
+	}
+	if err := t.res.learn(t.ready.Log, t.walks); err != nil {
+		return err
+	}
+	if _, err := run(logged, b.plugin, "snapshot", t.snapshot); err != nil {
+		return err
+	}
+	if b.kubectl == "" {
+		return nil
+	}
+	if _, err := taken(t.ready.Log); err != nil {
+		return err
+	}
+	if _, err := b.get(t.ready.Logged, t.ready.Kinds); err != nil {
+		return err
+	}
+	asked, err := taken(t.ready.Log)
+	t.res.getRequests = len(asked)
+	return err
+}
+
+// get runs kubectl get of all kinds, without what an earlier run has found out
+// about the server.
+func (b *bench) get(kubeconfig string, kinds []string) (usage, error) {
+	cache, err := os.MkdirTemp(b.dir, "cache")
+	if err != nil {
+		return usage{}, fmt.Errorf("making a folder for kubectl: %w", err)
+	}
+	return run([]string{"KUBECONFIG=" + kubeconfig}, b.kubectl, "--cache-dir", cache, "get", strings.Join(kinds, ","), "--all-namespaces")
 }
 
 // once runs each program once.
-func (b *bench) once(res *result, ready started, walks, snapshot string) error {
-	scan, err := b.scan(ready)
+func (b *bench) once(t *target) error {
+	kubeconfig, res := t.ready.Kubeconfig, &t.res
+	scan, err := run([]string{"KUBECONFIG=" + kubeconfig}, b.plugin, "scan")
 	if err != nil {
 		return err
 	}
-	floor, err := run(nil, b.self, "floor", "-kubeconfig", ready.Kubeconfig, "-walks", walks)
+	floor, err := run(nil, b.self, "floor", "-kubeconfig", kubeconfig, "-walks", t.walks)
 	if err != nil {
 		return err
 	}
-	decoded, err := run(nil, b.self, "floor", "-decode", "-kubeconfig", ready.Kubeconfig, "-walks", walks)
+	decoded, err := run(nil, b.self, "floor", "-decode", "-kubeconfig", kubeconfig, "-walks", t.walks)
 	if err != nil {
 		return err
 	}
 	res.scans, res.floors, res.decoded = append(res.scans, scan), append(res.floors, floor), append(res.decoded, decoded)
-	scored, err := b.score(snapshot)
+	scored, err := b.score(t.snapshot)
 	if err != nil {
 		return err
 	}
@@ -90,27 +157,10 @@ func (b *bench) once(res *result, ready started, walks, snapshot string) error {
 	if b.kubectl == "" {
 		return nil
 	}
-	if _, err := taken(ready.Log); err != nil {
-		return err
-	}
-	// Each time without what an earlier run has found out about the server.
-	cache, err := os.MkdirTemp(b.dir, "cache")
-	if err != nil {
-		return fmt.Errorf("making a folder for kubectl: %w", err)
-	}
-	get, err := run(env(ready), b.kubectl, "--cache-dir", cache, "get", strings.Join(ready.Kinds, ","), "--all-namespaces")
-	if err != nil {
-		return err
-	}
+	get, err := b.get(kubeconfig, t.ready.Kinds)
 	res.gets = append(res.gets, get)
-	asked, err := taken(ready.Log)
-	res.getRequests = len(asked)
 	return err
 }
-
-func env(ready started) []string { return []string{"KUBECONFIG=" + ready.Kubeconfig} }
-
-func (b *bench) scan(ready started) (usage, error) { return run(env(ready), b.plugin, "scan") }
 
 // score measures what comes after the snapshot, in a process of its own.
 func (b *bench) score(snapshot string) (scored, error) {
@@ -129,9 +179,9 @@ func (b *bench) score(snapshot string) (scored, error) {
 	return did, nil
 }
 
-func (b *bench) startServer(s size) (*exec.Cmd, started, error) {
+func (b *bench) startServer(s size, kind string) (*exec.Cmd, started, error) {
 	var ready started
-	server := exec.Command(b.self, "serve", "-size", s.name, "-dir", b.dir)
+	server := exec.Command(b.self, "serve", "-size", s.name, "-dir", b.dir, "-server", kind)
 	server.Stderr = os.Stderr
 	out, err := server.StdoutPipe()
 	if err != nil {
@@ -145,15 +195,23 @@ func (b *bench) startServer(s size) (*exec.Cmd, started, error) {
 		err = json.Unmarshal(line, &ready)
 	}
 	if err != nil {
-		_ = server.Process.Kill()
-		_ = server.Wait()
-		return nil, ready, fmt.Errorf("starting the server of size %s: %w", s.name, err)
+		stop(server)
+		return nil, ready, fmt.Errorf("starting the %s server of size %s: %w", kind, s.name, err)
 	}
 	return server, ready, nil
 }
 
-// lists writes down which lists the last scan read, for the floor.
-func (r *result) lists(log, file string) error {
+// stop lets the server end what it started; where a program cannot be
+// interrupted, it is killed.
+func stop(server *exec.Cmd) {
+	if err := server.Process.Signal(os.Interrupt); err != nil {
+		_ = server.Process.Kill()
+	}
+	_ = server.Wait()
+}
+
+// learn writes down which lists the last scan read, for the floor.
+func (r *result) learn(log, file string) error {
 	asked, err := taken(log)
 	if err != nil {
 		return err

@@ -78,7 +78,7 @@ func podSpec(image, account string, args ...string) corev1.PodSpec {
 		Ports:         []corev1.ContainerPort{{Name: "http-metrics", ContainerPort: 8080, Protocol: "TCP"}},
 		LivenessProbe: probe("/healthz"), ReadinessProbe: probe("/readyz"),
 		Resources:    corev1.ResourceRequirements{Requests: quantities("100m", "128Mi"), Limits: quantities("500m", "512Mi")},
-		VolumeMounts: []corev1.VolumeMount{{Name: "config", MountPath: "/etc/config"}, {Name: "kube-api-access", MountPath: "/var/run/secrets/kubernetes.io/serviceaccount", ReadOnly: true}},
+		VolumeMounts: []corev1.VolumeMount{{Name: "config", MountPath: "/etc/config"}},
 	}
 	for i := range 8 {
 		main.Env = append(main.Env, corev1.EnvVar{Name: fmt.Sprintf("SETTING_%d", i), Value: fmt.Sprintf("some-value-%d", i)})

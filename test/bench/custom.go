@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -101,8 +102,8 @@ func (c *world) customs(crd *apiextensionsv1.CustomResourceDefinition, operator,
 func (c *world) spec(of apiextensionsv1.JSONSchemaProps, budget *int) map[string]any {
 	made := map[string]any{}
 	for _, name := range slices.Sorted(maps.Keys(of.Properties)) {
-		if *budget <= 0 {
-			break
+		if *budget <= 0 && !slices.Contains(of.Required, name) {
+			continue
 		}
 		*budget--
 		switch field := of.Properties[name]; field.Type {
@@ -115,6 +116,10 @@ func (c *world) spec(of apiextensionsv1.JSONSchemaProps, budget *int) map[string
 		case "boolean":
 			made[name] = c.IntN(2) == 0
 		default:
+			if len(field.Enum) > 0 {
+				made[name] = strings.Trim(string(field.Enum[0].Raw), `"`)
+				break
+			}
 			made[name] = fmt.Sprintf("value-%d", c.IntN(1_000_000))
 		}
 	}

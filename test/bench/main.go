@@ -4,15 +4,17 @@
 // serves it. Against it run, in turn and each as a process of its own, the
 // plugin, a bare client that reads the same lists and throws the answers away
 // (the floor), the same one decoding them first, and kubectl get of all the kinds in one call. docs/performance.md
-// says how to read the figures.
+// says how to read the figures. The server imitates an API server, or is a real
+// control plane, which the same cluster is written to.
 //
-//	bench -plugin FILE [-kubectl FILE] [-sizes small,medium,large] [-runs 3]
+//	bench -plugin FILE [-kubectl FILE] [-sizes small,medium,large] [-server fake,real] [-runs 3]
 package main
 
 import (
 	"flag"
 	"fmt"
 	"os"
+	"strings"
 )
 
 // commands are the parts of the benchmark that run as processes of their own.
@@ -34,6 +36,7 @@ func measureAll(args []string) error {
 	names := flags.String("sizes", "small,medium,large", "the sizes to measure")
 	plugin := flags.String("plugin", "", "the plugin")
 	kubectl := flags.String("kubectl", "", "kubectl, to compare with kubectl get; empty leaves it out")
+	servers := flags.String("server", "fake", "fake, which imitates an API server, real, a control plane that is filled, or fake,real to measure in turn")
 	runs := flags.Int("runs", 3, "runs of each program")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -51,14 +54,14 @@ func measureAll(args []string) error {
 		return fmt.Errorf("making a folder: %w", err)
 	}
 	defer os.RemoveAll(dir)
-	b := &bench{plugin: *plugin, kubectl: *kubectl, runs: max(*runs, 1), dir: dir, self: self}
+	b := &bench{plugin: *plugin, kubectl: *kubectl, servers: strings.Split(*servers, ","), runs: max(*runs, 1), dir: dir, self: self}
 	var results []result
 	for _, s := range chosen {
 		res, err := b.measure(s, os.Stderr)
 		if err != nil {
 			return err
 		}
-		results = append(results, res)
+		results = append(results, res...)
 	}
 	return write(os.Stdout, results)
 }

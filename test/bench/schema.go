@@ -89,11 +89,14 @@ func (m schemaMaker) status() apiextensionsv1.JSONSchemaProps {
 	condition := &apiextensionsv1.JSONSchemaProps{Type: "object", Required: []string{"type", "status"},
 		Properties: map[string]apiextensionsv1.JSONSchemaProps{
 			"type": text(), "status": text(), "reason": text(), "message": text(), "lastTransitionTime": text(),
+			"observedGeneration": {Type: "integer", Format: "int64"},
 		}}
 	mapType := "map"
 	return apiextensionsv1.JSONSchemaProps{Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{
 		"observedGeneration": {Type: "integer", Format: "int64"},
 		"phase":              text(),
+		"endpoint":           text(),
+		"readyReplicas":      {Type: "integer", Format: "int32"},
 		"conditions": {Type: "array", XListType: &mapType, XListMapKeys: []string{"type"},
 			Items: &apiextensionsv1.JSONSchemaPropsOrArray{Schema: condition}},
 	}}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"encoding/pem"
 	"flag"
@@ -8,8 +9,10 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"sync"
+	"syscall"
 	"time"
 
 	"k8s.io/client-go/tools/clientcmd"
@@ -46,16 +49,19 @@ func (l *requestLog) take() []request {
 
 // started is what the server says on its standard output when it is ready.
 type started struct {
-	Kubeconfig string   `json:"kubeconfig"`
-	Log        string   `json:"log"` // URL to take the request log from
-	Kinds      []string `json:"kinds"`
+	Kubeconfig string `json:"kubeconfig"`
+	// Logged is a kubeconfig through which requests are logged.
+	Logged string   `json:"logged"`
+	Log    string   `json:"log"` // URL to take the request log from
+	Kinds  []string `json:"kinds"`
 }
 
-// serve is the sub-command that runs the server until it is killed. The server
-// is a process of its own, so that its memory is not taken for another's.
+// serve is the sub-command that runs the server until it is interrupted. The
+// server is a process of its own, so that its memory is not taken for another's.
 func serve(args []string) error {
 	flags := flag.NewFlagSet("serve", flag.ContinueOnError)
 	sizeName := flags.String("size", "small", "small, medium or large")
+	kind := flags.String("server", "fake", "fake, which imitates an API server, or real, a control plane that is filled")
 	dir := flags.String("dir", ".", "folder for the kubeconfig")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -64,25 +70,54 @@ func serve(args []string) error {
 	if err != nil {
 		return err
 	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
 	c := generate(s, time.Now())
-	handler := newServer(c)
-	api := httptest.NewUnstartedServer(handler)
-	api.EnableHTTP2 = true
-	api.StartTLS()
-	control := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		_ = json.NewEncoder(w).Encode(handler.log.take())
-	}))
-	answer := started{Kubeconfig: filepath.Join(*dir, "kubeconfig-"+s.name), Log: control.URL}
-	if err := writeKubeconfig(answer.Kubeconfig, api); err != nil {
+	logged := filepath.Join(*dir, "kubeconfig-"+s.name)
+	answer := started{Kubeconfig: logged, Logged: logged}
+	var log *requestLog
+	var api *httptest.Server
+	switch *kind {
+	case "fake":
+		handler := newServer(c)
+		log, api = &handler.log, httptest.NewUnstartedServer(handler)
+		api.EnableHTTP2 = true
+		api.StartTLS()
+	case "real":
+		data, err := os.MkdirTemp(*dir, "controlplane")
+		if err != nil {
+			return fmt.Errorf("making a folder for the control plane: %w", err)
+		}
+		defer os.RemoveAll(data)
+		log = &requestLog{}
+		cluster, proxy, err := startReal(ctx, data, c, log)
+		if err != nil {
+			return err
+		}
+		defer cluster.Close()
+		api, answer.Logged = proxy, logged+"-logged"
+		answer.Kubeconfig = cluster.Kubeconfig("admin")
+	default:
+		return fmt.Errorf("no server is called %q: fake and real are", *kind)
+	}
+	if err := writeKubeconfig(answer.Logged, api); err != nil {
 		return err
 	}
+	control := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_ = json.NewEncoder(w).Encode(log.take())
+	}))
+	answer.Log = control.URL
 	for _, made := range c.collections {
 		answer.Kinds = append(answer.Kinds, made.resource.GroupResource().String())
 	}
 	if err := json.NewEncoder(os.Stdout).Encode(answer); err != nil {
 		return fmt.Errorf("saying that the server is ready: %w", err)
 	}
-	select {}
+	if *kind == "real" {
+		c.collections, c.crds = nil, nil // they are the control plane's now
+	}
+	<-ctx.Done()
+	return nil
 }
 
 func writeKubeconfig(path string, api *httptest.Server) error {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
@@ -43,9 +44,13 @@ func (b *builtins) workloads(pods int) {
 			corev1.ConfigMap{ObjectMeta: managed(b.meta(namespace, name+"-scripts"), labels), Data: map[string]string{"run.sh": statusFields}})
 		b.accounts = append(b.accounts, corev1.ServiceAccount{ObjectMeta: managed(b.meta(namespace, name), labels)})
 		if i%3 == 0 {
-			b.claims = append(b.claims, corev1.PersistentVolumeClaim{ObjectMeta: managed(b.meta(namespace, "data-"+name), labels)})
+			b.claims = append(b.claims, corev1.PersistentVolumeClaim{ObjectMeta: managed(b.meta(namespace, "data-"+name), labels), Spec: corev1.PersistentVolumeClaimSpec{
+				AccessModes: []corev1.PersistentVolumeAccessMode{corev1.ReadWriteOnce},
+				Resources:   corev1.VolumeResourceRequirements{Requests: corev1.ResourceList{corev1.ResourceStorage: resource.MustParse("10Gi")}}}})
+			migration := podSpec("registry.example.io/app:1", "default")
+			migration.RestartPolicy = corev1.RestartPolicyNever
 			b.jobs = append(b.jobs, batchv1.Job{ObjectMeta: managed(b.meta(namespace, name+"-migrate"), labels),
-				Spec: batchv1.JobSpec{Template: corev1.PodTemplateSpec{Spec: podSpec("registry.example.io/app:1", "default")}}})
+				Spec: batchv1.JobSpec{Template: corev1.PodTemplateSpec{Spec: migration}}})
 			most := intstr.FromInt32(1)
 			b.budgets = append(b.budgets, policyv1.PodDisruptionBudget{ObjectMeta: managed(b.meta(namespace, name), labels),
 				Spec: policyv1.PodDisruptionBudgetSpec{MaxUnavailable: &most, Selector: &metav1.LabelSelector{MatchLabels: labels}}})
@@ -72,7 +77,7 @@ func (b *builtins) deployment(namespace, name string, labels map[string]string, 
 		rs.Annotations["deployment.kubernetes.io/revision"] = fmt.Sprint(revision + 1)
 		if revision == 2 {
 			rs.Spec.Replicas = &n
-			rs.Status.ReadyReplicas = n
+			rs.Status.Replicas, rs.Status.ReadyReplicas, rs.Status.AvailableReplicas = n, n, n
 		}
 		b.replicaSets = append(b.replicaSets, rs)
 	}
@@ -93,6 +98,7 @@ func (b *builtins) pod(rs *appsv1.ReplicaSet, i int, spec corev1.PodSpec, labels
 	p := corev1.Pod{ObjectMeta: managed(b.meta(rs.Namespace, fmt.Sprintf("%s-%05d", rs.Name, i)), labels), Spec: spec}
 	p.OwnerReferences = ownedBy("apps/v1", "ReplicaSet", rs)
 	p.Spec.NodeName = fmt.Sprintf("node-%03d", i)
+	withToken(&p.Spec)
 	p.Status = corev1.PodStatus{Phase: corev1.PodRunning, PodIP: "10.0.0.1", PodIPs: []corev1.PodIP{{IP: "10.0.0.1"}}, HostIP: "192.168.0.1"}
 	for _, kind := range []corev1.PodConditionType{corev1.PodReady, corev1.PodInitialized, corev1.ContainersReady, corev1.PodScheduled} {
 		p.Status.Conditions = append(p.Status.Conditions, corev1.PodCondition{Type: kind, Status: "True", LastTransitionTime: p.CreationTimestamp})
@@ -103,6 +109,19 @@ func (b *builtins) pod(rs *appsv1.ReplicaSet, i int, spec corev1.PodSpec, labels
 		ContainerID: "containerd://0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
 		State:       corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: p.CreationTimestamp}}}}
 	b.pods = append(b.pods, p)
+}
+
+// withToken adds the volume that every Pod has, and that no template does.
+func withToken(spec *corev1.PodSpec) {
+	const name = "kube-api-access-x7x2k"
+	main := *spec.Containers[0].DeepCopy()
+	main.VolumeMounts = append(main.VolumeMounts, corev1.VolumeMount{Name: name, MountPath: "/var/run/secrets/kubernetes.io/serviceaccount", ReadOnly: true})
+	spec.Containers = []corev1.Container{main}
+	seconds := int64(3607)
+	spec.Volumes = append(slices.Clone(spec.Volumes), corev1.Volume{Name: name, VolumeSource: corev1.VolumeSource{Projected: &corev1.ProjectedVolumeSource{Sources: []corev1.VolumeProjection{
+		{ServiceAccountToken: &corev1.ServiceAccountTokenProjection{ExpirationSeconds: &seconds, Path: "token"}},
+		{ConfigMap: &corev1.ConfigMapProjection{LocalObjectReference: corev1.LocalObjectReference{Name: "kube-root-ca.crt"}, Items: []corev1.KeyToPath{{Key: "ca.crt", Path: "ca.crt"}}}},
+	}}}})
 }
 
 // rest adds the kinds that belong to no workload.
