@@ -21,7 +21,9 @@ type collection struct {
 	namespaced bool
 	// jsonOnly: objects of a type that the server keeps without its Go type.
 	jsonOnly bool
-	objects  objects
+	// columns are those of a table beside the name.
+	columns []column
+	objects objects
 }
 
 // objects are those of a collection.
@@ -111,22 +113,6 @@ func partialList(o objects, from, to int, m metav1.ListMeta) runtime.Object {
 	return list
 }
 
-// tableList is a list as kubectl get asks for it.
-func tableList(o objects, from, to int, m metav1.ListMeta) runtime.Object {
-	table := &metav1.Table{ListMeta: m, ColumnDefinitions: []metav1.TableColumnDefinition{
-		{Name: "Name", Type: "string", Format: "name"}, {Name: "Created At", Type: "date"}}}
-	table.SetGroupVersionKind(metav1.SchemeGroupVersion.WithKind("Table"))
-	for i := from; i < to; i++ {
-		partial := meta.AsPartialObjectMetadata(o.at(i))
-		partial.SetGroupVersionKind(metav1.SchemeGroupVersion.WithKind("PartialObjectMetadata"))
-		table.Rows = append(table.Rows, metav1.TableRow{
-			Cells:  []any{partial.Name, partial.CreationTimestamp.UTC().Format("2006-01-02T15:04:05Z")},
-			Object: runtime.RawExtension{Object: partial},
-		})
-	}
-	return table
-}
-
 func crdCollection(crds []apiextensionsv1.CustomResourceDefinition) *collection {
 	return &collection{
 		resource: apiextensionsv1.SchemeGroupVersion.WithResource("customresourcedefinitions"), kind: "CustomResourceDefinition",
@@ -141,6 +127,7 @@ func customCollection(crd *apiextensionsv1.CustomResourceDefinition, customs []*
 	return &collection{
 		resource: schema.GroupVersionResource{Group: crd.Spec.Group, Version: "v1", Resource: crd.Spec.Names.Plural}, kind: crd.Spec.Names.Kind,
 		namespaced: crd.Spec.Scope == apiextensionsv1.NamespaceScoped, jsonOnly: true, objects: untyped(customs),
+		columns: printerColumns(crd.Spec.Versions[0].AdditionalPrinterColumns),
 	}
 }
 

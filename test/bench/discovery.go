@@ -63,7 +63,7 @@ func (d *discovery) serve(w http.ResponseWriter, r *http.Request) bool {
 	case r.URL.Path != "/api" && r.URL.Path != "/apis":
 		return false
 	case !strings.Contains(r.Header.Get("Accept"), "as=APIGroupDiscoveryList"):
-		fail(w, http.StatusNotAcceptable, metav1.StatusReasonNotAcceptable, "discovery is served aggregated alone")
+		fail(w, r, http.StatusNotAcceptable, metav1.StatusReasonNotAcceptable, "discovery is served aggregated alone")
 		return true
 	case r.URL.Path == "/api":
 		answer = d.core

@@ -5,6 +5,7 @@ import (
 	"mime"
 	"net/http"
 	"strings"
+	"sync"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -44,12 +45,24 @@ func negotiate(accept string, c *collection) (form, bool) {
 	return form{runtime.ContentTypeJSON, ""}, accept == ""
 }
 
+// statusType is the media type of a refusal: that of the first clause that asks
+// for no other form of the object.
+func statusType(accept string) string {
+	for clause := range strings.SplitSeq(accept, ",") {
+		mediaType, params, err := mime.ParseMediaType(strings.TrimSpace(clause))
+		if err == nil && params["as"] == "" && mediaType == runtime.ContentTypeProtobuf {
+			return mediaType
+		}
+	}
+	return runtime.ContentTypeJSON
+}
+
 func (f form) listOf(c *collection, from, to int, m metav1.ListMeta) runtime.Object {
 	switch f.as {
 	case "PartialObjectMetadataList":
 		return partialList(c.objects, from, to, m)
 	case "Table":
-		return tableList(c.objects, from, to, m)
+		return tableList(c, from, to, m)
 	default:
 		return c.objects.list(c.gvk(), from, to, m)
 	}
@@ -73,13 +86,26 @@ func (f form) objectOf(c *collection, o metav1.Object) runtime.Object {
 // encoders are Kubernetes' own, as an API server sets them up.
 type encoders struct{ json, protobuf runtime.Serializer }
 
-func newEncoders() encoders {
+// newEncoders makes them once: making them adds types to the shared scheme.
+var newEncoders = sync.OnceValue(func() encoders {
 	utilruntime.Must(apiextensionsv1.AddToScheme(scheme.Scheme))
 	return encoders{
 		json: json.NewSerializerWithOptions(json.DefaultMetaFactory, scheme.Scheme, scheme.Scheme,
 			json.SerializerOptions{StreamingCollectionsEncoding: true}),
 		protobuf: protobuf.NewSerializer(scheme.Scheme, scheme.Scheme),
 	}
+})
+
+func fail(w http.ResponseWriter, r *http.Request, code int, reason metav1.StatusReason, message string) {
+	status := &metav1.Status{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Status"}, Status: "Failure", Code: int32(code), Reason: reason, Message: message}
+	mediaType := statusType(r.Header.Get("Accept"))
+	encoder := newEncoders().json
+	if mediaType == runtime.ContentTypeProtobuf {
+		encoder = newEncoders().protobuf
+	}
+	w.Header().Set("Content-Type", mediaType)
+	w.WriteHeader(code)
+	_ = encoder.Encode(status, w) // whoever asked is gone
 }
 
 func (s *server) write(w http.ResponseWriter, r *http.Request, f form, o runtime.Object) {
@@ -89,7 +115,7 @@ func (s *server) write(w http.ResponseWriter, r *http.Request, f form, o runtime
 	}
 	var body bytes.Buffer
 	if err := encoder.Encode(o, &body); err != nil {
-		fail(w, http.StatusInternalServerError, metav1.StatusReasonInternalError, err.Error())
+		fail(w, r, http.StatusInternalServerError, metav1.StatusReasonInternalError, err.Error())
 		return
 	}
 	reply(w, r, f.mediaType, &body)

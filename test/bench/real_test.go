@@ -61,6 +61,7 @@ func sameSnapshot(t *testing.T, fake, real *inventory.Snapshot, system map[strin
 			t.Error(difference)
 		}
 	}
+	system["Services <nil> default/kubernetes"] = true // made some time after the start
 	for key := range reals {
 		if fakes[key] == nil && system[key] == nil {
 			t.Errorf("%s is in the real cluster alone", key)

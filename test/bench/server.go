@@ -44,7 +44,7 @@ func groupVersionPath(group, version string) string {
 func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.log.add(r)
 	if r.Method != http.MethodGet {
-		fail(w, http.StatusMethodNotAllowed, metav1.StatusReasonMethodNotAllowed, "this server is only read")
+		fail(w, r, http.StatusMethodNotAllowed, metav1.StatusReasonMethodNotAllowed, "this server is only read")
 		return
 	}
 	if s.discovery.serve(w, r) {
@@ -53,7 +53,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c, namespace, name := s.find(r.URL.Path)
 	switch {
 	case c == nil:
-		fail(w, http.StatusNotFound, metav1.StatusReasonNotFound, "the server could not find the requested resource")
+		http.NotFound(w, r) // a path that no group serves is answered in plain text
 	case name != "":
 		s.object(w, r, c, namespace, name)
 	default:
@@ -88,13 +88,18 @@ type token struct {
 const resourceVersion = 1_000_000
 
 func (s *server) list(w http.ResponseWriter, r *http.Request, c *collection, namespace string) {
+	form, ok := negotiate(r.Header.Get("Accept"), c)
+	if !ok {
+		notAcceptable(w, r)
+		return
+	}
 	from, end := c.within(namespace)
 	query := r.URL.Query()
 	if given := query.Get("continue"); given != "" {
 		var t token
 		raw, err := base64.RawURLEncoding.DecodeString(given)
 		if err != nil || json.Unmarshal(raw, &t) != nil || t.APIVersion != "meta.k8s.io/v1" {
-			fail(w, http.StatusBadRequest, metav1.StatusReasonBadRequest, "continue key is not valid")
+			fail(w, r, http.StatusBadRequest, metav1.StatusReasonBadRequest, "continue key is not valid")
 			return
 		}
 		from += sort.Search(end-from, func(i int) bool { return c.key(from+i) >= t.StartKey })
@@ -107,23 +112,26 @@ func (s *server) list(w http.ResponseWriter, r *http.Request, c *collection, nam
 		remaining := int64(end - to)
 		m.Continue, m.RemainingItemCount = base64.RawURLEncoding.EncodeToString(raw), &remaining
 	}
-	form, ok := negotiate(r.Header.Get("Accept"), c)
-	if !ok {
-		fail(w, http.StatusNotAcceptable, metav1.StatusReasonNotAcceptable, "only the following media types are accepted: application/json")
-		return
-	}
 	s.write(w, r, form, form.listOf(c, from, to, m))
 }
 
 func (s *server) object(w http.ResponseWriter, r *http.Request, c *collection, namespace, name string) {
 	form, ok := negotiate(r.Header.Get("Accept"), c)
+	if !ok {
+		notAcceptable(w, r)
+		return
+	}
 	for i := range c.objects.len() {
-		if o := c.objects.at(i); o.GetName() == name && o.GetNamespace() == namespace && ok {
+		if o := c.objects.at(i); o.GetName() == name && o.GetNamespace() == namespace {
+			if form.as == "Table" {
+				s.write(w, r, form, tableList(c, i, i+1, metav1.ListMeta{ResourceVersion: o.GetResourceVersion()}))
+				return
+			}
 			s.write(w, r, form, form.objectOf(c, o))
 			return
 		}
 	}
-	fail(w, http.StatusNotFound, metav1.StatusReasonNotFound, fmt.Sprintf("%s %q not found", c.resource.Resource, name))
+	fail(w, r, http.StatusNotFound, metav1.StatusReasonNotFound, fmt.Sprintf("%s %q not found", c.resource.Resource, name))
 }
 
 // key is where an object stands in etcd, below its collection.
@@ -143,11 +151,8 @@ func (c *collection) within(namespace string) (from, end int) {
 	return from, end
 }
 
-func fail(w http.ResponseWriter, code int, reason metav1.StatusReason, message string) {
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(code)
-	status := metav1.Status{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Status"}, Status: "Failure", Code: int32(code), Reason: reason, Message: message}
-	_ = json.NewEncoder(w).Encode(status) // whoever asked is gone
+func notAcceptable(w http.ResponseWriter, r *http.Request) {
+	fail(w, r, http.StatusNotAcceptable, metav1.StatusReasonNotAcceptable, "only the following media types are accepted: application/json")
 }
 
 // gzipFrom is the size from which an API server compresses for those who
