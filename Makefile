@@ -53,13 +53,14 @@ golden: ## Write the golden files again; read the diff before you commit it
 demo-snapshot: controlplane ## Record the snapshot behind --demo from the test control plane
 	go run ./test/demo/record
 
-BENCH_SIZES := small,medium,large
-BENCH_RUNS  := 3
+BENCH_SIZES  := small,medium,large
+BENCH_RUNS   := 3
+BENCH_SERVER := fake
 
 .PHONY: bench
-bench: build kubectl ## Measure a scan of generated clusters beside a bare client and kubectl get; BENCH_SIZES=small,medium,large BENCH_RUNS=3
+bench: build kubectl $(if $(findstring real,$(BENCH_SERVER)),controlplane) ## Measure a scan of generated clusters beside bare clients and kubectl get; BENCH_SIZES=small,medium,large BENCH_SERVER=fake,real BENCH_RUNS=3 BENCH_FLAGS=-pin
 	go build -o bin/bench ./test/bench
-	bin/bench -plugin $(BINARY) -kubectl $(KUBECTL) -sizes $(BENCH_SIZES) -runs $(BENCH_RUNS)
+	bin/bench -plugin $(BINARY) -kubectl $(KUBECTL) -sizes $(BENCH_SIZES) -server $(BENCH_SERVER) -runs $(BENCH_RUNS) $(BENCH_FLAGS)
 
 .PHONY: microbench
 microbench: ## Run the benchmarks of single functions

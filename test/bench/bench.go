@@ -19,6 +19,7 @@ type bench struct {
 	plugin, kubectl string
 	servers         []string
 	runs            int
+	pin             pinning
 	dir             string // for files of the run
 	self            string // this program
 }
@@ -69,7 +70,7 @@ func (b *bench) measure(s size, progress io.Writer) ([]result, error) {
 	var results []result
 	for _, t := range targets {
 		read := filepath.Join(b.dir, "read-"+s.name+"-"+t.res.server+".json")
-		if _, err := run(nil, b.self, "floor", "-workers", "1", "-kubeconfig", t.ready.Kubeconfig, "-walks", t.walks, "-read", read); err != nil {
+		if _, err := b.run(nil, b.self, "floor", "-workers", "1", "-kubeconfig", t.ready.Kubeconfig, "-walks", t.walks, "-read", read); err != nil {
 			return nil, err
 		}
 		if err := readJSON(read, &t.res.lists); err != nil {
@@ -100,13 +101,13 @@ func (b *bench) target(s size, server string) (*target, error) {
 // lookAt warms a server up, and learns from its log what is asked.
 func (b *bench) lookAt(t *target) error {
 	logged := []string{"KUBECONFIG=" + t.ready.Logged}
-	if _, err := run(logged, b.plugin, "scan"); err != nil {
+	if _, err := b.run(logged, b.plugin, "scan"); err != nil {
 		return err
 	}
 	if err := t.res.learn(t.ready.Log, t.walks); err != nil {
 		return err
 	}
-	if _, err := run(logged, b.plugin, "snapshot", t.snapshot); err != nil {
+	if _, err := b.run(logged, b.plugin, "snapshot", t.snapshot); err != nil {
 		return err
 	}
 	if b.kubectl == "" {
@@ -123,6 +124,12 @@ func (b *bench) lookAt(t *target) error {
 	return err
 }
 
+// run measures a program that asks a server.
+func (b *bench) run(env []string, name string, args ...string) (usage, error) {
+	name, args = on(b.pin.clients, name, args)
+	return run(env, name, args...)
+}
+
 // get runs kubectl get of all kinds, without what an earlier run has found out
 // about the server.
 func (b *bench) get(kubeconfig string, kinds []string) (usage, error) {
@@ -130,21 +137,21 @@ func (b *bench) get(kubeconfig string, kinds []string) (usage, error) {
 	if err != nil {
 		return usage{}, fmt.Errorf("making a folder for kubectl: %w", err)
 	}
-	return run([]string{"KUBECONFIG=" + kubeconfig}, b.kubectl, "--cache-dir", cache, "get", strings.Join(kinds, ","), "--all-namespaces")
+	return b.run([]string{"KUBECONFIG=" + kubeconfig}, b.kubectl, "--cache-dir", cache, "get", strings.Join(kinds, ","), "--all-namespaces")
 }
 
 // once runs each program once.
 func (b *bench) once(t *target) error {
 	kubeconfig, res := t.ready.Kubeconfig, &t.res
-	scan, err := run([]string{"KUBECONFIG=" + kubeconfig}, b.plugin, "scan")
+	scan, err := b.run([]string{"KUBECONFIG=" + kubeconfig}, b.plugin, "scan")
 	if err != nil {
 		return err
 	}
-	floor, err := run(nil, b.self, "floor", "-kubeconfig", kubeconfig, "-walks", t.walks)
+	floor, err := b.run(nil, b.self, "floor", "-kubeconfig", kubeconfig, "-walks", t.walks)
 	if err != nil {
 		return err
 	}
-	decoded, err := run(nil, b.self, "floor", "-decode", "-kubeconfig", kubeconfig, "-walks", t.walks)
+	decoded, err := b.run(nil, b.self, "floor", "-decode", "-kubeconfig", kubeconfig, "-walks", t.walks)
 	if err != nil {
 		return err
 	}
@@ -181,7 +188,8 @@ func (b *bench) score(snapshot string) (scored, error) {
 
 func (b *bench) startServer(s size, kind string) (*exec.Cmd, started, error) {
 	var ready started
-	server := exec.Command(b.self, "serve", "-size", s.name, "-dir", b.dir, "-server", kind)
+	name, args := on(b.pin.server, b.self, []string{"serve", "-size", s.name, "-dir", b.dir, "-server", kind})
+	server := exec.Command(name, args...)
 	server.Stderr = os.Stderr
 	out, err := server.StdoutPipe()
 	if err != nil {

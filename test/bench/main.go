@@ -7,7 +7,7 @@
 // says how to read the figures. The server imitates an API server, or is a real
 // control plane, which the same cluster is written to.
 //
-//	bench -plugin FILE [-kubectl FILE] [-sizes small,medium,large] [-server fake,real] [-runs 3]
+//	bench -plugin FILE [-kubectl FILE] [-sizes small,medium,large] [-server fake,real] [-pin] [-runs 3]
 package main
 
 import (
@@ -37,6 +37,7 @@ func measureAll(args []string) error {
 	plugin := flags.String("plugin", "", "the plugin")
 	kubectl := flags.String("kubectl", "", "kubectl, to compare with kubectl get; empty leaves it out")
 	servers := flags.String("server", "fake", "fake, which imitates an API server, real, a control plane that is filled, or fake,real to measure in turn")
+	pin := flags.Bool("pin", false, "run the server and the programs on different processors (Linux)")
 	runs := flags.Int("runs", 3, "runs of each program")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -55,6 +56,11 @@ func measureAll(args []string) error {
 	}
 	defer os.RemoveAll(dir)
 	b := &bench{plugin: *plugin, kubectl: *kubectl, servers: strings.Split(*servers, ","), runs: max(*runs, 1), dir: dir, self: self}
+	if *pin {
+		if b.pin, err = newPinning(); err != nil {
+			return err
+		}
+	}
 	var results []result
 	for _, s := range chosen {
 		res, err := b.measure(s, os.Stderr)
