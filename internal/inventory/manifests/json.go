@@ -2,7 +2,6 @@ package manifests
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,23 +15,20 @@ import (
 type jsonFile struct {
 	r    *reader
 	name string
-	in   *counted
-	dec  *json.Decoder
+	in   *jsonInput
 }
 
 func (r *reader) json(name string, b *bufio.Reader) error {
-	in := &counted{in: b, max: r.options.MaxBytes, line: 1}
-	f := &jsonFile{r: r, name: name, in: in, dec: json.NewDecoder(in)}
+	f := &jsonFile{r: r, name: name, in: newJSONInput(b, r.options.MaxBytes)}
 	for {
-		next, err := f.peek()
+		next, err := f.in.peek()
 		if err == io.EOF {
 			return nil
 		}
 		if err == nil && next != '{' && next != '[' {
 			// A separator, a comment, a byte order mark: the file is YAML that
 			// began with JSON.
-			rest := bufio.NewReaderSize(io.MultiReader(f.dec.Buffered(), b), 64<<10)
-			return r.yaml(name, rest, f.at().line)
+			return r.yaml(name, bufio.NewReaderSize(f.in.rest(), 64<<10), f.in.lineAt())
 		}
 		if err == nil {
 			err = f.value(next)
@@ -60,31 +56,14 @@ func cutShort(err error) error {
 	return err
 }
 
-// peek finds the first byte of the next value.
-func (f *jsonFile) peek() (byte, error) {
-	f.in.mark = f.dec.InputOffset()
-	f.dec.More() // reads up to the next byte that is not white space
-	rest, err := io.ReadAll(io.LimitReader(f.dec.Buffered(), peeked))
-	if err != nil {
-		return 0, err
-	}
-	if rest = bytes.TrimLeft(rest, " \t\r\n"); len(rest) > 0 {
-		return rest[0], nil
-	}
-	_, err = f.dec.Token()
-	return 0, err
-}
-
-// at is where the decoder stands.
-func (f *jsonFile) at() position {
-	return position{file: f.name, line: f.in.lineAt(f.dec.InputOffset())}
-}
+// at is where the next value begins.
+func (f *jsonFile) at() position { return position{file: f.name, line: f.in.lineAt()} }
 
 func (f *jsonFile) value(first byte) error {
-	if _, err := f.dec.Token(); err != nil {
-		return err
-	}
 	if first == '{' {
+		if done, err := f.small(); done {
+			return err
+		}
 		return f.object()
 	}
 	// An array of objects, as jq makes them.
@@ -95,139 +74,132 @@ func (f *jsonFile) value(first byte) error {
 	return f.r.closeList(document{raw: []byte("{}"), at: f.at()}, items)
 }
 
-// object reads the object whose brace was just read.
+// small takes an object that is no list and stands in the text as a whole.
+func (f *jsonFile) small() (done bool, err error) {
+	for {
+		var h head
+		s := headScanner{scanner: scanner{text: f.in.text[f.in.at:]}, head: &h}
+		err := s.object()
+		if err == errShort && f.in.at > 0 {
+			if err = f.in.more(); err == nil {
+				continue
+			}
+		}
+		if err != nil || h.items != nil || ofThisProgram(h) || int64(s.at) > f.in.max {
+			return false, nil
+		}
+		d := document{f.in.text[f.in.at : f.in.at+s.at], f.at()}
+		f.in.at += s.at
+		return true, f.r.object(d, h, 0)
+	}
+}
+
+// object reads an object field by field.
 func (f *jsonFile) object() error {
 	at := f.at()
 	raw := []byte("{")
 	items := f.r.newList()
 	var kind string
-	for f.dec.More() {
-		token, err := f.dec.Token()
+	err := f.elements('}', func() error {
+		key, err := f.in.key()
 		if err != nil {
 			return err
 		}
-		key, _ := token.(string)
-		if key == "items" && (kind == "" || strings.HasSuffix(kind, "List")) {
-			if err := f.itemsValue(items); err != nil {
-				return err
-			}
-			continue
+		quoted := string(key)
+		if quoted == `"items"` && (kind == "" || strings.HasSuffix(kind, "List")) {
+			return f.itemsValue(items)
 		}
-		value, err := f.raw()
+		value, err := f.in.value()
 		if err != nil {
 			return err
 		}
-		if key == "kind" {
-			json.Unmarshal(value, &kind) // no string: the object's kind is looked at later
+		if quoted == `"kind"` {
+			_ = json.Unmarshal(value, &kind) // no string: the object's kind is looked at later
 		}
 		if int64(len(raw)+len(value)) > f.in.max {
 			return errTooLarge(f.in.max)
 		}
-		quoted, _ := json.Marshal(key) // a string always has a JSON form
 		if len(raw) > 1 {
 			raw = append(raw, ',')
 		}
 		raw = append(append(append(raw, quoted...), ':'), value...)
-	}
-	if _, err := f.dec.Token(); err != nil {
+		return nil
+	})
+	if err != nil {
 		return err
 	}
 	return f.r.closeList(document{append(raw, '}'), at}, items)
 }
 
-func (f *jsonFile) raw() (json.RawMessage, error) {
-	f.in.mark = f.dec.InputOffset()
-	var value json.RawMessage
-	err := f.dec.Decode(&value)
-	f.in.mark = f.dec.InputOffset()
-	return value, err
-}
-
 // itemsValue reads the value of an object's "items".
 func (f *jsonFile) itemsValue(items *list) error {
-	token, err := f.dec.Token()
+	first, err := f.in.peek()
 	if err != nil {
 		return err
 	}
-	switch token {
-	case json.Delim('['):
+	switch first {
+	case '[':
 		return f.items(items)
-	case json.Delim('{'):
-		return f.skip()
+	case '{':
+		return f.elements('}', func() error {
+			if _, err := f.in.key(); err != nil {
+				return err
+			}
+			_, err := f.in.value()
+			return err
+		})
 	}
-	return nil
+	_, err = f.in.value()
+	return err
 }
 
-// items reads the elements of the array whose bracket was just read.
+// items reads the elements of the array that begins here.
 func (f *jsonFile) items(items *list) error {
 	items.seen = true
-	for f.dec.More() {
-		value, err := f.raw()
-		if err != nil {
+	return f.elements(']', func() error {
+		var h head
+		if _, err := f.in.peek(); err != nil {
 			return err
 		}
 		at := f.at()
-		at.line -= bytes.Count(value, []byte("\n"))
-		if err := f.r.item(document{value, at}, items); err != nil {
+		raw, err := f.in.take(func(s *scanner) error {
+			h = head{}
+			in := headScanner{scanner: *s, head: &h}
+			err := in.object()
+			*s = in.scanner
+			return err
+		})
+		if err != nil {
 			return err
 		}
-	}
-	_, err := f.dec.Token()
-	return err
+		return f.r.item(document{raw, at}, h, items)
+	})
 }
 
-// skip reads to the end of the object whose brace was just read.
-func (f *jsonFile) skip() error {
-	for f.dec.More() {
-		if _, err := f.dec.Token(); err != nil {
-			return err
-		}
-		if _, err := f.raw(); err != nil {
-			return err
-		}
-	}
-	_, err := f.dec.Token()
-	return err
-}
-
-// counted feeds a json.Decoder: it knows in which line a byte stands, and
-// refuses values that are too large. The decoder asks for more only when the
-// value that begins at mark is not whole yet.
-type counted struct {
-	in        io.Reader
-	max       int64
-	mark, got int64
-	// line is that of the last offset asked for, newlines are those after it.
-	line     int
-	newlines []int64
-}
-
-func (c *counted) Read(p []byte) (int, error) {
-	if c.got-c.mark > c.max {
-		return 0, errTooLarge(c.max)
-	}
-	n, err := c.in.Read(p)
-	for i := 0; i < n; i++ {
-		next := bytes.IndexByte(p[i:n], '\n')
-		if next < 0 {
+// elements calls element before each element of the array or object that
+// begins here and ends so; element takes it.
+func (f *jsonFile) elements(end byte, element func() error) error {
+	f.in.at++ // the bracket
+	next, err := f.in.peek()
+	for err == nil && next != end {
+		if err = element(); err != nil {
 			break
 		}
-		i += next
-		c.newlines = append(c.newlines, c.got+int64(i))
+		if next, err = f.in.peek(); err != nil || next == end {
+			break
+		}
+		if next != ',' {
+			return fmt.Errorf("expected comma after %s element", map[byte]string{']': "array", '}': "object"}[end])
+		}
+		f.in.at++
+		if next, err = f.in.peek(); err == nil && next == end {
+			err = fmt.Errorf("invalid character %q after a comma", next)
+		}
 	}
-	c.got += int64(n)
-	return n, err
-}
-
-// lineAt is the line of an offset. Offsets asked for must not fall.
-func (c *counted) lineAt(offset int64) int {
-	n := 0
-	for n < len(c.newlines) && c.newlines[n] < offset {
-		n++
+	if err == nil {
+		f.in.at++
 	}
-	c.line += n
-	c.newlines = c.newlines[n:]
-	return c.line
+	return err
 }
 
 func errTooLarge(limit int64) error {

@@ -17,8 +17,7 @@ type list struct {
 func (r *reader) newList() *list { return &list{held: held{max: r.options.MaxBytes}} }
 
 // item takes an item of a list that is still being read.
-func (r *reader) item(d document, of *list) error {
-	h := headOf(d.raw)
+func (r *reader) item(d document, h head, of *list) error {
 	if h.APIVersion != "" && h.Kind != "" {
 		return r.object(d, h, 0)
 	}
@@ -33,7 +32,7 @@ func (r *reader) item(d document, of *list) error {
 // it shows what kind of list they are of.
 func (r *reader) closeList(d document, items *list) error {
 	h := headOf(d.raw)
-	if strings.HasPrefix(h.APIVersion, "operator-maturity/") {
+	if ofThisProgram(h) {
 		r.fail(d.at, errors.New("a file of this program whose fields are in another order than it writes them: read it as it was written"))
 		return nil
 	}
@@ -67,3 +66,6 @@ func (h head) inherit(of head) head {
 	}
 	return h
 }
+
+// ofThisProgram tells a file that this program has written.
+func ofThisProgram(h head) bool { return strings.HasPrefix(h.APIVersion, "operator-maturity/") }

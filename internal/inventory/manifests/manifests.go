@@ -17,6 +17,7 @@
 package manifests
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -148,6 +149,7 @@ func (h *held) add(d document) bool {
 	if h.bytes += int64(len(d.raw)); h.bytes > h.max {
 		return false
 	}
+	d.raw = bytes.Clone(d.raw) // it stands in the text of a file
 	h.documents = append(h.documents, d)
 	return true
 }

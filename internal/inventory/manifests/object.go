@@ -9,51 +9,9 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	utiljson "k8s.io/apimachinery/pkg/util/json"
 
 	"kubectl-operator-maturity/internal/inventory"
 )
-
-// head is what routing needs to know of a document.
-type head struct {
-	APIVersion string `json:"apiVersion"`
-	Kind       string `json:"kind"`
-	Metadata   struct {
-		Name        any            `json:"name"`
-		Namespace   string         `json:"namespace"`
-		Annotations map[string]any `json:"annotations"`
-	} `json:"metadata"`
-	Items json.RawMessage `json:"items"`
-}
-
-// headOf reads the head of a document. Fields of another type than an object
-// of Kubernetes has stay empty.
-func headOf(raw []byte) head {
-	var h head
-	_ = utiljson.Unmarshal(raw, &h)
-	return h
-}
-
-func (h head) groupKind() schema.GroupKind {
-	group, _, found := strings.Cut(h.APIVersion, "/")
-	if !found {
-		group = ""
-	}
-	gk := schema.GroupKind{Group: group, Kind: h.Kind}
-	if now, ok := movedGroups[gk]; ok {
-		gk.Group = now
-	}
-	if gk.Kind == csvKind {
-		gk.Group = csvGroup // bundles with another apiVersion are published
-	}
-	return gk
-}
-
-// name is the name of an object; "" when it has none, or one that is no text.
-func (h head) name() string {
-	name, _ := h.Metadata.Name.(string)
-	return name
-}
 
 // maxListDepth bounds lists within lists.
 const maxListDepth = 8
@@ -64,7 +22,7 @@ func (r *reader) object(d document, h head, depth int) error {
 		return r.expand(d, h, depth)
 	}
 	switch {
-	case h.Metadata.Name == nil || h.Metadata.Name == "":
+	case !h.named:
 		return nil // values, configuration of other tools, generateName
 	case h.APIVersion == "" && h.Kind == "":
 		return r.nameless(d)
@@ -73,17 +31,17 @@ func (r *reader) object(d document, h head, depth int) error {
 		return nil
 	case h.groupKind() == secret:
 		return nil // never kept, and not looked at any further
-	case h.name() == "":
+	case h.name == "":
 		r.failKind(d.at, h.groupKind(), fmt.Errorf("%s: metadata.name is no text: put it in quotes", h.Kind))
 		return nil
-	case strings.Contains(h.name(), "{{"):
+	case strings.Contains(h.name, "{{"):
 		r.fail(d.at, errTemplate)
 		return nil
 	case passedOver(h):
 		return nil
 	}
 	gk := h.groupKind()
-	r.observe(d.raw, gk)
+	r.observe(h.times, gk)
 	switch kind := inventory.KindFor(gk.Group, gk.Kind); {
 	case gk == crdKind:
 		return r.crd(d, h)
@@ -104,7 +62,7 @@ var (
 // isList tells whether a document is a list of objects. Kinds such as
 // AllowList end in "List" too, but have a name.
 func isList(h head) bool {
-	return strings.HasSuffix(h.Kind, "List") && h.Metadata.Name == nil && len(h.Items) > 0 && h.Items[0] == '['
+	return strings.HasSuffix(h.Kind, "List") && !h.named && len(h.items) > 0 && h.items[0] == '['
 }
 
 func (r *reader) expand(d document, h head, depth int) error {
@@ -113,7 +71,7 @@ func (r *reader) expand(d document, h head, depth int) error {
 		return nil
 	}
 	var items []json.RawMessage
-	if err := json.Unmarshal(h.Items, &items); err != nil {
+	if err := json.Unmarshal(h.items, &items); err != nil {
 		r.fail(d.at, err)
 		return nil
 	}
@@ -128,15 +86,12 @@ func (r *reader) expand(d document, h head, depth int) error {
 // passedOver tells whether an object is meant for a tool and not for a
 // cluster, or is there for a test alone.
 func passedOver(h head) bool {
-	hook, _ := h.Metadata.Annotations["helm.sh/hook"].(string)
-	for part := range strings.SplitSeq(hook, ",") {
+	for part := range strings.SplitSeq(h.hook, ",") {
 		if strings.HasPrefix(strings.TrimSpace(part), "test") {
 			return true
 		}
 	}
-	local := h.Metadata.Annotations["config.kubernetes.io/local-config"]
-	group := h.groupKind().Group
-	return local == "true" || local == true || slices.Contains(toolGroups, group)
+	return h.local || slices.Contains(toolGroups, h.groupKind().Group)
 }
 
 // toolGroups are API groups of files that tools read and no server serves.
@@ -226,7 +181,7 @@ func compactSize(raw []byte) int {
 
 // typeError says of which object a field has the wrong type.
 func typeError(h head, err error) error {
-	name := h.Kind + " " + strings.TrimPrefix(h.Metadata.Namespace+"/"+h.name(), "/")
+	name := h.Kind + " " + strings.TrimPrefix(h.namespace+"/"+h.name, "/")
 	var wrong *json.UnmarshalTypeError
 	if errors.As(err, &wrong) {
 		return fmt.Errorf("%s: %s: %s found where %s is wanted", name, wrong.Field, wrong.Value, wrong.Type)

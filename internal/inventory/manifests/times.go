@@ -1,84 +1,74 @@
 package manifests
 
 import (
+	"slices"
 	"time"
+	"unicode/utf8"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	utiljson "k8s.io/apimachinery/pkg/util/json"
 )
 
-// stamps are the fields that say when something was done to an object. Other
-// dates, such as when a certificate expires, lie in the future.
-type stamps struct {
-	Metadata struct {
-		CreationTimestamp          string  `json:"creationTimestamp"`
-		DeletionTimestamp          string  `json:"deletionTimestamp"`
-		DeletionGracePeriodSeconds float64 `json:"deletionGracePeriodSeconds"`
-		ManagedFields              []struct {
-			Time string `json:"time"`
-		} `json:"managedFields"`
-	} `json:"metadata"`
-	Spec struct {
-		RenewTime string `json:"renewTime"`
-	} `json:"spec"`
-	Status struct {
-		conditionTimes
-		Parents []conditionTimes `json:"parents"`
-	} `json:"status"`
-	FirstTimestamp          string `json:"firstTimestamp"`
-	LastTimestamp           string `json:"lastTimestamp"`
-	DeprecatedLastTimestamp string `json:"deprecatedLastTimestamp"`
-	EventTime               string `json:"eventTime"`
-	Series                  struct {
-		LastObservedTime string `json:"lastObservedTime"`
-	} `json:"series"`
-}
-
-type conditionTimes struct {
-	Conditions []struct {
-		LastTransitionTime string `json:"lastTransitionTime"`
-		LastUpdateTime     string `json:"lastUpdateTime"`
-		LastProbeTime      string `json:"lastProbeTime"`
-		LastHeartbeatTime  string `json:"lastHeartbeatTime"`
-	} `json:"conditions"`
-}
-
-// observe moves the newest time seen forward.
-func (r *reader) observe(raw []byte, gk schema.GroupKind) {
-	var s stamps
-	_ = utiljson.Unmarshal(raw, &s) // fields of another type are no times
-	r.later(s.Metadata.CreationTimestamp, 0)
-	// A deletion is stamped with the end of the grace period.
-	r.later(s.Metadata.DeletionTimestamp, time.Duration(s.Metadata.DeletionGracePeriodSeconds)*time.Second)
-	for _, f := range s.Metadata.ManagedFields {
-		r.later(f.Time, 0)
-	}
-	for _, conditions := range append(s.Status.Parents, s.Status.conditionTimes) {
-		for _, c := range conditions.Conditions {
-			for _, t := range []string{c.LastTransitionTime, c.LastUpdateTime, c.LastProbeTime, c.LastHeartbeatTime} {
-				r.later(t, 0)
-			}
+// status takes the times of conditions, which stand in the status or, for
+// routes of the gateway API, once for each parent.
+func (s *headScanner) status(parents bool) error {
+	return s.fields(func(key []byte) error {
+		switch {
+		case string(key) == `"conditions"`:
+			return s.items(func() error {
+				return s.stamps(&s.head.times.always, `"lastTransitionTime"`, `"lastUpdateTime"`, `"lastProbeTime"`, `"lastHeartbeatTime"`)
+			})
+		case parents && string(key) == `"parents"`:
+			return s.items(func() error { return s.status(false) })
 		}
+		return s.skip()
+	})
+}
+
+// stamps takes an object and the times in some of its fields.
+func (s *headScanner) stamps(newest *time.Time, keys ...string) error {
+	return s.fields(func(key []byte) error {
+		if slices.Contains(keys, string(key)) {
+			return s.stamp(newest)
+		}
+		return s.skip()
+	})
+}
+
+// stamp takes a value that may be a time. One that is none tells nothing.
+func (s *headScanner) stamp(newest *time.Time) error {
+	raw, err := s.raw()
+	if err != nil || raw[0] != '"' || len(raw) > 64 || !utf8.Valid(raw) {
+		return err
 	}
+	if t, err := time.Parse(time.RFC3339, unquote(raw)); err == nil { // takes fractions of a second too
+		later(newest, t)
+	}
+	return nil
+}
+
+// textInto takes a value into a field that holds texts.
+func (s *headScanner) textInto(into *string) error {
+	raw, err := s.raw()
+	if err == nil {
+		unquoteInto(into, raw)
+	}
+	return err
+}
+
+// observe moves the newest time seen forward. Objects that are not kept count
+// too: what is judged must not depend on how many are.
+func (r *reader) observe(t times, gk schema.GroupKind) {
+	later(&r.newest, t.always)
 	switch gk.Kind {
 	case "Lease":
-		r.later(s.Spec.RenewTime, 0)
+		later(&r.newest, t.renewed)
 	case "Event":
-		for _, t := range []string{s.FirstTimestamp, s.LastTimestamp, s.DeprecatedLastTimestamp, s.EventTime, s.Series.LastObservedTime} {
-			r.later(t, 0)
-		}
+		later(&r.newest, t.events)
 	}
 }
 
-func (r *reader) later(stamp string, minus time.Duration) {
-	if stamp == "" {
-		return
-	}
-	t, err := time.Parse(time.RFC3339, stamp) // takes fractions of a second too
-	if err != nil {
-		return
-	}
-	if t = t.Add(-minus).UTC(); t.After(r.newest) {
-		r.newest = t
+func later(newest *time.Time, t time.Time) {
+	if t = t.UTC(); t.After(*newest) {
+		*newest = t
 	}
 }

@@ -163,7 +163,7 @@ func (y *yamlDocument) end() error {
 	if raw == nil || raw[0] != '{' {
 		return nil // a list of plain values is none of objects
 	}
-	return y.r.item(document{raw, y.item.begin()}, y.items)
+	return y.r.item(document{raw, y.item.begin()}, headOf(raw), y.items)
 }
 
 // close ends the document.
