@@ -87,7 +87,7 @@ func readDemo() (*inventory.Snapshot, error) {
 }
 
 func (f *sourceFlags) readFiles(ctx context.Context, s streams) (*inventory.Snapshot, error) {
-	options := manifests.Options{Paths: f.from, Stdin: s.in, Complete: f.complete}
+	options := manifests.Options{Paths: f.from, Stdin: s.in, Complete: f.complete, MaxPerKind: f.maxPerKind}
 	if f.asOf != "" {
 		at, err := time.Parse(time.RFC3339, f.asOf)
 		if err != nil {

@@ -19,6 +19,7 @@ func (r *reader) finish() (*inventory.Snapshot, error) {
 	if r.snapshot != nil {
 		return r.saved()
 	}
+	r.store.cut()
 	if err := r.expandBundles(); err != nil {
 		return nil, err
 	}
@@ -105,6 +106,11 @@ func (r *reader) row(gk schema.GroupKind, t *tally, plurals map[schema.GroupKind
 	var guessed bool
 	row.Resource, guessed = pluralOf(gk, plurals)
 	var details []string
+	if left := r.store.left(gk); left > 0 {
+		row.Access, row.Remaining = inventory.Partial, left
+		// The same object may be in the files twice.
+		details = append(details, fmt.Sprintf("sampled: first %d of about %d", row.Count, int64(row.Count)+left))
+	}
 	if guessed {
 		details = append(details, "the plural is a guess: no CRD of the kind "+gk.Kind+" is in the files")
 	}

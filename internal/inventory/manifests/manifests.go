@@ -12,12 +12,15 @@
 //	json.go     its JSON values, lists item by item
 //	yaml.go     its YAML documents, lists item by item
 //	object.go   one object: which kind, what is passed over
+//	scan.go     one look over an object: is it JSON, and which (head.go)
 //	store.go    the objects read, each once
+//	sample.go   of a kind with many, the first
 //	finish.go   what needs all of them: CSVs, kinds from paths, Access rows
 package manifests
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -38,6 +41,9 @@ type Options struct {
 	// AsOf is the time to judge the files at; zero means the newest time in
 	// them.
 	AsOf time.Time
+	// MaxPerKind caps the objects kept of each custom resource kind, as in a
+	// scan of a cluster; 0 means 5000, less means all.
+	MaxPerKind int
 	// MaxBytes bounds one document, 0 means 64 MiB.
 	MaxBytes int64
 	// MaxTotal bounds what compressed files may unpack to, 0 means 4 GiB.
@@ -47,6 +53,10 @@ type Options struct {
 const (
 	defaultMaxBytes = 64 << 20
 	defaultMaxTotal = 4 << 30
+
+	defaultMaxPerKind = 5000
+	// maxEvents caps Events as a scan of a cluster does.
+	maxEvents = 20_000
 )
 
 // Read reads files into a snapshot. When ctx ends first it returns what was
@@ -110,9 +120,10 @@ func newReader(ctx context.Context, o Options) *reader {
 	if o.MaxTotal <= 0 {
 		o.MaxTotal = defaultMaxTotal
 	}
+	o.MaxPerKind = max(cmp.Or(o.MaxPerKind, defaultMaxPerKind), 0)
 	return &reader{
 		ctx: ctx, options: o, unpacked: o.MaxTotal,
-		store: newStore(), bundles: map[string]*bundle{},
+		store: newStore(o.MaxPerKind), bundles: map[string]*bundle{},
 		unnamed: held{max: o.MaxBytes},
 	}
 }

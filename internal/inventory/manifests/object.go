@@ -42,6 +42,9 @@ func (r *reader) object(d document, h head, depth int) error {
 	}
 	gk := h.groupKind()
 	r.observe(h.times, gk)
+	if r.store.passes(gk, h) {
+		return nil
+	}
 	switch kind := inventory.KindFor(gk.Group, gk.Kind); {
 	case gk == crdKind:
 		return r.crd(d, h)
@@ -139,7 +142,7 @@ func (r *reader) custom(d document, h head, gk schema.GroupKind) error {
 		obj.APIVersion = csvGroup + "/v1alpha1"
 		r.bundle(d.raw, obj)
 	}
-	return r.store.add(&entry{group: gk.Group, kind: gk.Kind, object: obj, at: d.at})
+	return r.store.add(&entry{group: gk.Group, kind: gk.Kind, object: obj, at: d.at, uncapped: expands(gk, h)})
 }
 
 // crd takes a CustomResourceDefinition.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
 	"kubectl-operator-maturity/internal/inventory"
@@ -17,6 +18,8 @@ type entry struct {
 	object  inventory.TypedObject
 	crd     *inventory.CRD
 	at      position
+	// uncapped: however many there are, it is kept.
+	uncapped bool
 	// derived names the ClusterServiceVersion that an object was worked out
 	// from; "" for an object that was in the files.
 	derived string
@@ -27,10 +30,16 @@ type store struct {
 	entries []*entry
 	byUID   map[types.UID]*entry
 	byName  map[string]*entry
+	samples map[schema.GroupKind]*sample
+	// maxCustom is how many custom resources of a kind are kept; 0 is no cap.
+	maxCustom int
 }
 
-func newStore() store {
-	return store{byUID: map[types.UID]*entry{}, byName: map[string]*entry{}}
+func newStore(maxCustom int) store {
+	return store{
+		byUID: map[types.UID]*entry{}, byName: map[string]*entry{},
+		samples: map[schema.GroupKind]*sample{}, maxCustom: maxCustom,
+	}
 }
 
 // meta is the identity of an entry.
@@ -57,13 +66,15 @@ func (s *store) add(e *entry) error {
 	if known == nil {
 		s.entries = append(s.entries, e)
 		s.index(e, uid, key)
+		s.sampled(e)
 		return nil
 	}
-	knownUID, _, knownVersion := known.meta()
+	knownUID, knownKey, knownVersion := known.meta()
 	if key == "/Namespace//kube-system" && uid != "" && knownUID != "" && uid != knownUID {
 		return fatal{fmt.Errorf("%s and %s come from two clusters (their kube-system namespaces differ): scan them one at a time", known.at, e.at)}
 	}
 	if newer(version, knownVersion) {
+		s.forget(known, knownUID, knownKey)
 		*known = *e
 		s.index(known, uid, key)
 	}
@@ -74,6 +85,16 @@ func (s *store) index(e *entry, uid types.UID, key string) {
 	s.byName[key] = e
 	if uid != "" {
 		s.byUID[uid] = e
+	}
+}
+
+// forget takes the names of an entry away.
+func (s *store) forget(e *entry, uid types.UID, key string) {
+	if s.byName[key] == e {
+		delete(s.byName, key)
+	}
+	if s.byUID[uid] == e {
+		delete(s.byUID, uid)
 	}
 }
 
