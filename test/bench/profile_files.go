@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"runtime"
 	"runtime/pprof"
 	"time"
 
@@ -35,5 +36,7 @@ func profileFiles(args []string) error {
 		return err
 	}
 	fmt.Printf("read %d custom resources in %s\n", len(snapshot.CustomResources), round(time.Since(begin)))
-	return writeHeap(*heapFile)
+	err = writeHeap(*heapFile)
+	runtime.KeepAlive(snapshot)
+	return err
 }

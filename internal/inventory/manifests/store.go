@@ -2,6 +2,7 @@ package manifests
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -33,6 +34,8 @@ type store struct {
 	samples map[schema.GroupKind]*sample
 	// maxCustom is how many custom resources of a kind are kept; 0 is no cap.
 	maxCustom int
+	// paths are those of the custom resource before.
+	paths []string
 }
 
 func newStore(maxCustom int) store {
@@ -57,7 +60,7 @@ func (e *entry) key(namespace, name string) string {
 // add prunes an object and puts it into the store. Of two that are the same
 // object, by uid or else by name, the newer one stays.
 func (s *store) add(e *entry) error {
-	prune(e)
+	s.prune(e)
 	uid, key, version := e.meta()
 	known := s.byName[key]
 	if uid != "" && s.byUID[uid] != nil {
@@ -107,19 +110,36 @@ func newer(version, than string) bool {
 }
 
 // prune reduces an object to what a snapshot keeps. CRDs are reduced already.
-func prune(e *entry) {
+func (s *store) prune(e *entry) {
 	custom, isObject := e.object.(*inventory.Object)
 	switch {
 	case e.crd != nil:
 	case isObject && e.builtin == nil:
 		inventory.PruneCustom(custom)
+		s.share(custom)
 	default:
 		inventory.Prune(e.object)
 	}
 }
 
-// fill puts the objects into a snapshot.
+// share lets a custom resource have the paths of the one before: neighbours
+// mostly have the same, which are the largest part of what is kept.
+func (s *store) share(custom *inventory.Object) {
+	if slices.Equal(s.paths, custom.SpecPaths) {
+		custom.SpecPaths = s.paths
+	}
+	s.paths = custom.SpecPaths
+}
+
+// fill moves the objects into a snapshot.
 func (s *store) fill(into *inventory.Snapshot) {
+	customs := 0
+	for _, e := range s.entries {
+		if e.builtin == nil && e.crd == nil {
+			customs++
+		}
+	}
+	into.CustomResources = make([]inventory.Object, 0, customs)
 	for _, e := range s.entries {
 		switch {
 		case e.crd != nil:
@@ -129,5 +149,6 @@ func (s *store) fill(into *inventory.Snapshot) {
 		default:
 			into.AddCustom(*e.object.(*inventory.Object))
 		}
+		*e = entry{} // so that the object need not be there twice
 	}
 }
