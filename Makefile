@@ -62,6 +62,13 @@ bench: build kubectl $(if $(findstring real,$(BENCH_SERVER)),controlplane) ## Me
 	go build -o bin/bench ./test/bench
 	bin/bench -plugin $(BINARY) -kubectl $(KUBECTL) -sizes $(BENCH_SIZES) -server $(BENCH_SERVER) -runs $(BENCH_RUNS) $(BENCH_FLAGS)
 
+BENCH_DUMPS := json-list:1000,yaml:200
+
+.PHONY: bench-files
+bench-files: build ## Measure reading dumps beside sigs.k8s.io/yaml; BENCH_DUMPS=form:MB,… of json-list, ndjson, json-gz, yaml, yaml-list, files; BENCH_RUNS=3
+	go build -o bin/bench ./test/bench
+	bin/bench files -plugin $(BINARY) -dumps $(BENCH_DUMPS) -runs $(BENCH_RUNS)
+
 .PHONY: microbench
 microbench: ## Run the benchmarks of single functions
 	go test -run '^$$' -bench . -benchmem ./internal/...

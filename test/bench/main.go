@@ -3,11 +3,12 @@
 // A cluster is generated, the same in every run, and served as an API server
 // serves it. Against it run, in turn and each as a process of its own, the
 // plugin, a bare client that reads the same lists and throws the answers away
-// (the floor), the same one decoding them first, and kubectl get of all the kinds in one call. docs/performance.md
-// says how to read the figures. The server imitates an API server, or is a real
+// (the floor), the same one decoding them first, and kubectl get of all the
+// kinds in one call. docs/performance.md says how to read the figures. The server imitates an API server, or is a real
 // control plane, which the same cluster is written to.
 //
 //	bench -plugin FILE [-kubectl FILE] [-sizes small,medium,large] [-server fake,real] [-pin] [-runs 3]
+//	bench files -plugin FILE [-dumps json-list:1000,yaml:200] [-runs 1]
 package main
 
 import (
