@@ -11,6 +11,7 @@
 //	stream.go   one file: compression, archives, encodings
 //	json.go     its JSON values, lists item by item
 //	yaml.go     its YAML documents, lists item by item
+//	yamlblock.go  YAML as machines write it
 //	object.go   one object: which kind, what is passed over
 //	scan.go     one look over an object: is it JSON, and which (head.go)
 //	store.go    the objects read, each once
@@ -101,6 +102,7 @@ type reader struct {
 	// unpacked is how many bytes compressed files may still unpack to.
 	unpacked int64
 
+	scalars  scalars
 	store    store
 	failures failures
 	newest   time.Time

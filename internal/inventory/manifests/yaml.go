@@ -91,7 +91,7 @@ func (r *reader) parse(c *chunk) []byte {
 		return nil
 	}
 	text := c.text.Bytes()
-	raw, err := toJSON(text, r.options.MaxBytes)
+	raw, err := r.toJSON(text)
 	switch {
 	case err != nil && bytes.Contains(text, []byte("{{")):
 		r.fail(c.begin(), errTemplate)
@@ -106,11 +106,14 @@ func (r *reader) parse(c *chunk) []byte {
 }
 
 // toJSON turns YAML into JSON; JSON stays as it is.
-func toJSON(text []byte, limit int64) ([]byte, error) {
+func (r *reader) toJSON(text []byte) ([]byte, error) {
 	if json.Valid(text) {
 		return bytes.Clone(bytes.TrimSpace(text)), nil
 	}
-	if err := checkAliases(text, limit); err != nil {
+	if raw, ok := blockToJSON(text, &r.scalars); ok {
+		return raw, nil
+	}
+	if err := checkAliases(text, r.options.MaxBytes); err != nil {
 		return nil, err
 	}
 	return yaml.YAMLToJSON(text)
