@@ -102,10 +102,13 @@ type reader struct {
 	// unpacked is how many bytes compressed files may still unpack to.
 	unpacked int64
 
-	scalars  scalars
-	store    store
-	failures failures
-	newest   time.Time
+	scalars scalars
+	// spare and converted are memory to use again.
+	spare     [][]byte
+	converted []byte
+	store     store
+	failures  failures
+	newest    time.Time
 	// unnamed are objects without apiVersion and kind whose path may tell them.
 	unnamed held
 	// bundles are the ClusterServiceVersions to expand, by namespace/name.

@@ -64,6 +64,25 @@ type chunk struct {
 	skipped int
 }
 
+// newChunk makes a chunk with the memory of one that is done: a folder of
+// thousands of files, or a list of as many items, makes no garbage of its own.
+func (r *reader) newChunk(at position, max int64) *chunk {
+	c := &chunk{at: at, max: max}
+	if n := len(r.spare); n > 0 {
+		c.text = *bytes.NewBuffer(r.spare[n-1][:0])
+		r.spare = r.spare[:n-1]
+	}
+	return c
+}
+
+// done gives the memory of a chunk back, unless it is much.
+func (r *reader) done(c *chunk) {
+	if text := c.text.Bytes(); cap(text) > 0 && cap(text) <= wholeLimit && len(r.spare) < 4 {
+		r.spare = append(r.spare, text)
+	}
+	c.text = bytes.Buffer{}
+}
+
 func (c *chunk) add(line []byte) {
 	c.some = c.some || !blank(line)
 	if !c.some {
@@ -105,12 +124,17 @@ func (r *reader) parse(c *chunk) []byte {
 	return nil
 }
 
-// toJSON turns YAML into JSON; JSON stays as it is.
+// toJSON turns YAML into JSON, which is good until the next is; JSON stays as
+// it is.
 func (r *reader) toJSON(text []byte) ([]byte, error) {
 	if json.Valid(text) {
 		return bytes.Clone(bytes.TrimSpace(text)), nil
 	}
-	if raw, ok := blockToJSON(text, &r.scalars); ok {
+	raw, ok := blockToJSON(text, &r.scalars, r.converted)
+	if cap(raw) <= wholeLimit {
+		r.converted = raw[:0]
+	}
+	if ok {
 		return raw, nil
 	}
 	if err := checkAliases(text, r.options.MaxBytes); err != nil {

@@ -18,6 +18,7 @@ type block struct {
 	begin   int // of its line
 	depth   int
 	out     []byte
+	keys    []span // of the mappings that are open
 	plain   []byte // a scalar that is put together
 	// escaped is how much of it stays at the end of a line, spaces or not.
 	escaped int
@@ -26,13 +27,15 @@ type block struct {
 // maxBlockDepth is far above what objects have.
 const maxBlockDepth = 100
 
-// blockToJSON turns YAML into JSON; false where the library must do it.
-func blockToJSON(text []byte, s *scalars) ([]byte, bool) {
-	b := block{scalars: s, text: text, out: make([]byte, 0, len(text)+len(text)/8)}
+// blockToJSON turns YAML into JSON; false where the library must do it. It
+// uses the memory of out.
+func blockToJSON(text []byte, s *scalars, out []byte) ([]byte, bool) {
+	b := block{scalars: s, text: text, out: out[:0], plain: s.plain[:0], keys: s.keys[:0]}
 	if !b.nextLine(0) || b.col < 0 || b.dash() {
-		return nil, false
+		return b.out, false
 	}
 	ok := b.mapping(b.col) && b.col < 0
+	s.plain, s.keys = b.plain, b.keys
 	return b.out, ok
 }
 
@@ -101,13 +104,13 @@ func (b *block) mapping(col int) bool {
 		return false
 	}
 	b.out = append(b.out, '{')
-	var keys keySeen
+	first, largest := len(b.keys), span{}
 	for n := 0; b.col == col && !b.dash(); n++ {
 		if n > 0 {
 			b.out = append(b.out, ',')
 		}
 		from := len(b.out)
-		if !b.key() || !keys.add(b.out, from) {
+		if !b.key() || !b.isNew(first, from, &largest) {
 			return false
 		}
 		b.out = append(b.out, ':')
@@ -116,6 +119,7 @@ func (b *block) mapping(col int) bool {
 		}
 	}
 	b.out = append(b.out, '}')
+	b.keys = b.keys[:first]
 	b.depth--
 	return b.col < col || b.dash()
 }
@@ -263,28 +267,26 @@ func (b *block) key() bool {
 	return true
 }
 
-// keySeen finds keys that come twice in a mapping: of these the library takes
-// the last.
-type keySeen struct {
-	spans   [][2]int
-	largest [2]int
-}
+// span is a part of what was written.
+type span struct{ from, to int }
 
-func (k *keySeen) add(out []byte, from int) bool {
-	span := [2]int{from, len(out)}
-	key := out[from:]
-	if len(k.spans) == 0 || bytes.Compare(key, out[k.largest[0]:k.largest[1]]) > 0 {
-		k.largest = span
+// isNew tells whether the key written last is new to the mapping whose first
+// key stands at an index of keys: of keys that come twice the library takes the
+// last. largest is the largest key so far; mostly they come in order.
+func (b *block) isNew(first int, from int, largest *span) bool {
+	last, key := span{from, len(b.out)}, b.out[from:]
+	if len(b.keys) == first || bytes.Compare(key, b.out[largest.from:largest.to]) > 0 {
+		*largest = last
 	} else {
-		if len(k.spans) > 1000 {
+		if len(b.keys)-first > 1000 {
 			return false
 		}
-		for _, s := range k.spans {
-			if bytes.Equal(key, out[s[0]:s[1]]) {
+		for _, k := range b.keys[first:] {
+			if bytes.Equal(key, b.out[k.from:k.to]) {
 				return false
 			}
 		}
 	}
-	k.spans = append(k.spans, span)
+	b.keys = append(b.keys, last)
 	return true
 }

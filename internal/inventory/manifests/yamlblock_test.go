@@ -13,7 +13,7 @@ import (
 // something else than the library reads. It tells whether it was read so.
 func asLibrary(t *testing.T, text []byte) bool {
 	t.Helper()
-	got, ok := blockToJSON(text, &scalars{})
+	got, ok := blockToJSON(text, &scalars{}, nil)
 	if !ok {
 		return false
 	}
@@ -46,7 +46,7 @@ var blockCases = []string{
 	"a: |\n  x\n   y\n\n  z\nb: |-\n  x\n\n\nc: |+\n  x\n\n\nd: |\ne: |-\n  - x: 1\n  # no comment\nf: g\n", "a:\n- |\n  x\n- b\n", "a: |\n\n\n  x\n",
 	"f:metadata:\n  f:labels:\n    .: {}\n    f:app.kubernetes.io/name: {}\n  k:{\"type\":\"Ready\"}:\n    .: {}\n", "\"a b\": c\n'd': e\n",
 	"a: --flag\nb: -x\nc: /usr/bin\nd: $(A)\ne: (x)\n", "  a: b\n  c:\n    d: e\n", "\n\na: b\n\n\nc: d\n\n",
-	"description: Kind if defines will\n  pod are that - from name\n  - with\ntype: object\n", "a: é“x”\n",
+	"description: Kind if defines will\n  pod are that - from name\n  - with\ntype: object\n", "a: é“x”\n", "uid: 01000000-0000-0000-0000-000000000001\n", "b: 1\nc: 2\na: 3\nab: 4\n",
 }
 
 // otherCases are read by the library.

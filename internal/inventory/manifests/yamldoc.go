@@ -40,8 +40,8 @@ func (r *reader) newYAMLDocument(name string, line int) *yamlDocument {
 	at := position{name, line}
 	return &yamlDocument{
 		r: r, items: r.newList(),
-		start:  &chunk{at: at, max: wholeLimit},
-		header: &chunk{at: at, max: r.options.MaxBytes},
+		start:  r.newChunk(at, wholeLimit),
+		header: r.newChunk(at, r.options.MaxBytes),
 	}
 }
 
@@ -79,6 +79,7 @@ func (y *yamlDocument) replay() error {
 		text = text[end:]
 		number++
 	}
+	y.r.done(y.start)
 	y.start = nil
 	return nil
 }
@@ -153,12 +154,13 @@ func dash(trimmed []byte) bool {
 func (y *yamlDocument) begin(line []byte, number int) {
 	line = bytes.Clone(line)
 	line[y.indent] = ' '
-	y.item = &chunk{at: position{y.header.at.file, number}, max: y.header.max}
+	y.item = y.r.newChunk(position{y.header.at.file, number}, y.header.max)
 	y.item.add(line)
 }
 
 // end parses the item that was read.
 func (y *yamlDocument) end() error {
+	defer y.r.done(y.item)
 	raw := y.r.parse(y.item)
 	if raw == nil || raw[0] != '{' {
 		return nil // a list of plain values is none of objects
@@ -168,8 +170,11 @@ func (y *yamlDocument) end() error {
 
 // close ends the document.
 func (y *yamlDocument) close() error {
+	defer func() { y.r.done(y.header) }()
 	if y.state == inStart {
-		if usesAliases(y.start.text.Bytes()) {
+		text := y.start.text.Bytes()
+		if usesAliases(text) || int64(len(text)) <= y.header.max && !mayHaveItems(text) {
+			defer y.r.done(y.start)
 			return y.r.whole(y.start, y.items)
 		}
 		if err := y.replay(); err != nil {
@@ -185,4 +190,9 @@ func (y *yamlDocument) close() error {
 		y.header.add([]byte("{}\n")) // nothing but items
 	}
 	return y.r.whole(y.header, y.items)
+}
+
+// mayHaveItems tells whether a document may be a list that is to be split.
+func mayHaveItems(text []byte) bool {
+	return bytes.HasPrefix(text, []byte("items:")) || bytes.Contains(text, []byte("\nitems:"))
 }

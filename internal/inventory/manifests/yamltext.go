@@ -9,7 +9,12 @@ import (
 
 // scalars are plain scalars that may be no texts, with the JSON that the
 // library makes of them.
-type scalars struct{ known map[string]string }
+type scalars struct {
+	known map[string]string
+	// plain and keys are memory to use again.
+	plain []byte
+	keys  []span
+}
 
 // maxScalars bounds what is remembered.
 const maxScalars = 10_000
@@ -68,20 +73,23 @@ func surelyText(plain []byte) bool {
 
 // numeric tells whether a scalar has only what numbers and times are made of.
 func numeric(plain []byte) bool {
-	dots, digits := 0, 0
+	dots, digits, dashes := 0, 0, 0
 	for _, c := range plain {
 		switch {
 		case c == '.':
 			dots++
 		case isDigit(c):
 			digits++
+		case c == '-':
+			dashes++
 		case c|0x20 >= 'a' && c|0x20 <= 'f':
-		case bytes.IndexByte([]byte("xXoOpPiInNtTzZ_+-: \n"), c) >= 0:
+		case bytes.IndexByte([]byte("xXoOpPiInNtTzZ_+: \n"), c) >= 0:
 		default:
 			return false
 		}
 	}
-	return dots < 2 || dots+digits < len(plain) // 10.0.0.1 is a text
+	// 10.0.0.1 is a text, and so is a uid: a time has three dashes at most.
+	return dashes < 4 && (dots < 2 || dots+digits < len(plain))
 }
 
 // isSmallNumber tells a whole number that every reader takes for the same.
