@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -75,7 +74,7 @@ func (b *dumpBench) measure(form, megabytes string) (dumpResult, error) {
 	res.objects = string(m[2])
 	res.bytes, _ = strconv.ParseInt(string(m[3]), 10, 64) // digits by the pattern
 	for range b.runs {
-		read, err := run(nil, b.plugin, "snapshot", filepath.Join(dir, "snapshot"), "--from", path, "--complete")
+		read, err := run(nil, b.plugin, "scan", "--from", path, "--complete")
 		if err != nil {
 			return res, err
 		}
@@ -102,10 +101,10 @@ func (b *dumpBench) measure(form, megabytes string) (dumpResult, error) {
 // writeDumps prints the figures: medians, and ratios of runs made in pairs.
 func writeDumps(w io.Writer, results []dumpResult) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "DUMP\tOBJECTS\tPROGRAM\tWALL\tCPU\tPEAK\tMB/S\tWALL OF SNAPSHOT ÷ THIS\tCPU OF SNAPSHOT ÷ THIS")
+	fmt.Fprintln(t, "DUMP\tOBJECTS\tPROGRAM\tWALL\tCPU\tPEAK\tMB/S\tWALL OF SCAN ÷ THIS\tCPU OF SCAN ÷ THIS")
 	for i := range results {
 		r := &results[i]
-		r.row(t, fmt.Sprintf("%s, %d MB\t%s", r.form, r.bytes/1_000_000, r.objects), "snapshot --from", r.reads)
+		r.row(t, fmt.Sprintf("%s, %d MB\t%s", r.form, r.bytes/1_000_000, r.objects), "scan --from", r.reads)
 		r.row(t, "\t", "sigs.k8s.io/yaml", r.yamls)
 		r.row(t, "\t", "encoding/json", r.jsons)
 	}

@@ -116,6 +116,8 @@ func (s *store) prune(e *entry) {
 	case e.crd != nil:
 	case isObject && e.builtin == nil:
 		inventory.PruneCustom(custom)
+		// Once more, as when a snapshot is read again: what is left empty goes.
+		inventory.PruneCustom(custom)
 		s.share(custom)
 	default:
 		inventory.Prune(e.object)
@@ -131,8 +133,9 @@ func (s *store) share(custom *inventory.Object) {
 	s.paths = custom.SpecPaths
 }
 
-// fill moves the objects into a snapshot.
+// fill moves the objects into a snapshot: nothing is left in the store.
 func (s *store) fill(into *inventory.Snapshot) {
+	s.byName, s.byUID, s.samples = nil, nil, nil
 	customs := 0
 	for _, e := range s.entries {
 		if e.builtin == nil && e.crd == nil {
@@ -147,8 +150,9 @@ func (s *store) fill(into *inventory.Snapshot) {
 		case e.builtin != nil:
 			e.builtin.Add(into, e.object)
 		default:
-			into.AddCustom(*e.object.(*inventory.Object))
+			into.CustomResources = append(into.CustomResources, *e.object.(*inventory.Object))
 		}
-		*e = entry{} // so that the object need not be there twice
+		*e = entry{} // so that the object is not there twice
 	}
+	s.entries = nil
 }
