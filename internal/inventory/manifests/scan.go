@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"strconv"
 )
 
 // scanner goes over one JSON value once: it finds its end, checks it as
@@ -89,7 +88,7 @@ func (s *scanner) key() ([]byte, error) {
 		return nil, err
 	}
 	if bytes.IndexByte(key, '\\') >= 0 {
-		key = strconv.AppendQuote(nil, unquote(key))
+		key = appendJSON(nil, []byte(unquote(key)))
 	}
 	if c, err = s.space(); err != nil {
 		return nil, err
