@@ -69,9 +69,18 @@ func (r *reader) nameless(d document) error {
 func (r *reader) nameAll() error {
 	waiting := r.unnamed.documents
 	r.unnamed.documents = nil
+	if len(waiting) == 0 {
+		return nil
+	}
+	crds := map[resourceName]*inventory.CRD{}
+	for _, e := range r.store.entries {
+		if e.crd != nil {
+			crds[resourceName{e.crd.Group, e.crd.Names.Plural}] = e.crd
+		}
+	}
 	for _, d := range waiting {
 		h := headOf(d.raw)
-		if h.APIVersion, h.Kind = r.typeOf(d.at.file); h.Kind == "" {
+		if h.APIVersion, h.Kind = typeOf(d.at.file, crds); h.Kind == "" {
 			r.fail(d.at, errors.New("an object without apiVersion and kind, and no CRD says what its folder holds"))
 			continue
 		}
@@ -84,7 +93,7 @@ func (r *reader) nameAll() error {
 
 // typeOf finds the kind that a path speaks of, among the built-in kinds and
 // the CRDs read.
-func (r *reader) typeOf(file string) (apiVersion, kind string) {
+func typeOf(file string, crds map[resourceName]*inventory.CRD) (apiVersion, kind string) {
 	kinds := inventory.Kinds()
 	for _, name := range resourcesIn(file) {
 		for i := range kinds {
@@ -92,10 +101,8 @@ func (r *reader) typeOf(file string) (apiVersion, kind string) {
 				return strings.TrimPrefix(k.Group+"/"+k.Version, "/"), k.Kind
 			}
 		}
-		for _, e := range r.store.entries {
-			if e.crd != nil && e.crd.Group == name.group && e.crd.Names.Plural == name.plural {
-				return e.crd.Group + "/" + anyVersion(e.crd), e.crd.Names.Kind
-			}
+		if crd := crds[name]; crd != nil {
+			return crd.Group + "/" + anyVersion(crd), crd.Names.Kind
 		}
 	}
 	return "", ""
