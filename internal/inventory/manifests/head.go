@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/types"
 )
 
 // head is what routing needs to know of a document. Fields of another type
@@ -16,7 +15,6 @@ type head struct {
 	// named: there is a name, which need not be a text.
 	named           bool
 	name, namespace string
-	uid             types.UID
 	// hook and local are the annotations that take an object out of a scan.
 	hook  string
 	local bool
@@ -114,8 +112,6 @@ func (s *headScanner) meta(key []byte) error {
 		return err
 	case `"namespace"`:
 		return s.textInto(&h.namespace)
-	case `"uid"`:
-		return s.textInto((*string)(&h.uid))
 	case `"creationTimestamp"`:
 		return s.stamp(&h.times.always)
 	case `"deletionTimestamp"`:

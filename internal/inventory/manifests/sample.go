@@ -45,13 +45,10 @@ func (s *store) most(gk schema.GroupKind) int {
 func expands(gk schema.GroupKind, h head) bool { return gk.Kind == csvKind && !h.copied }
 
 // passes tells whether an object can be passed over, since there are enough of
-// its kind, and counts it. One that is known may be newer than what is known.
+// its kind before it, and counts it.
 func (s *store) passes(gk schema.GroupKind, h head) bool {
 	of := s.samples[gk]
 	if of == nil || of.last == "" || expands(gk, h) || place(h.namespace, h.name) <= of.last {
-		return false
-	}
-	if h.uid != "" && s.byUID[h.uid] != nil {
 		return false
 	}
 	of.left++

@@ -170,13 +170,10 @@ func TestKindsWithoutACap(t *testing.T) {
 // the first, and neither a sample nor its cap falls over it.
 func TestSampleWhoseObjectBecameAnother(t *testing.T) {
 	crd := strings.Replace(widgetCRD, "name: widgetes.a.io", "name: widgetes.a.io, uid: uid-1", 1)
-	list := many(20, 1)
-	text := strings.Join(list[:4], "\n---\n") + "\n---\n" + list[0] + "\n---\n" + crd + "---\n" + strings.Join(list, "\n---\n")
-	s := read(t, strings.ReplaceAll(text, "uid-9", "uid-1"))
-	if len(s.CRDs) > 1 {
-		t.Errorf("%d CRDs", len(s.CRDs))
-	}
-	if _, err := Read(t.Context(), Options{Paths: []string{"-"}, Stdin: strings.NewReader(text), MaxPerKind: 2}); err != nil {
-		t.Error(err)
+	const one = `{"apiVersion":"a.io/v1","kind":"Widget","metadata":{"name":"w001","namespace":"a-b","uid":"uid-1"}}`
+	text := one + "\n---\n" + crd + "---\n" + strings.Join(many(20, 1), "\n---\n")
+	s, err := Read(t.Context(), Options{Paths: []string{"-"}, Stdin: strings.NewReader(strings.Replace(text, `"uid":"uid-1"},"spec"`, `"uid":"uid-x"},"spec"`, 1)), MaxPerKind: 2})
+	if want := "CRD/widgetes.a.io a.io/v1/Widget/a-b/w001 a.io/v1/Widget/a-b/w003"; err != nil || summary(s) != want {
+		t.Errorf("%v: got  %s\nwant %s", err, summary(s), want)
 	}
 }

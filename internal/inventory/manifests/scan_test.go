@@ -21,7 +21,6 @@ type decoded struct {
 	Metadata   struct {
 		Name                       any            `json:"name"`
 		Namespace                  string         `json:"namespace"`
-		UID                        string         `json:"uid"`
 		Annotations                map[string]any `json:"annotations"`
 		CreationTimestamp          string         `json:"creationTimestamp"`
 		DeletionTimestamp          string         `json:"deletionTimestamp"`
@@ -74,8 +73,8 @@ func sameHead(t *testing.T, text []byte) {
 	name, _ := want.Metadata.Name.(string)
 	hook, _ := want.Metadata.Annotations["helm.sh/hook"].(string)
 	local := want.Metadata.Annotations["config.kubernetes.io/local-config"]
-	got := fmt.Sprintf("%q %q %q %q %q %q %v %v", h.APIVersion, h.Kind, h.name, h.namespace, h.uid, h.hook, h.local, h.named)
-	expected := fmt.Sprintf("%q %q %q %q %q %q %v %v", want.APIVersion, want.Kind, name, want.Metadata.Namespace, want.Metadata.UID, hook,
+	got := fmt.Sprintf("%q %q %q %q %q %v %v", h.APIVersion, h.Kind, h.name, h.namespace, h.hook, h.local, h.named)
+	expected := fmt.Sprintf("%q %q %q %q %q %v %v", want.APIVersion, want.Kind, name, want.Metadata.Namespace, hook,
 		local == "true" || local == true, want.Metadata.Name != nil && want.Metadata.Name != "")
 	if got != expected {
 		t.Fatalf("%q: got  %s\nwant %s", text, got, expected)
