@@ -11,7 +11,7 @@
 //	stream.go   one file: compression, archives, encodings
 //	json.go     its JSON values, lists item by item
 //	yaml.go     its YAML documents, lists item by item
-//	yamlblock.go  YAML as machines write it
+//	            (as machines write them: yamlblock.go)
 //	object.go   one object: which kind, what is passed over
 //	scan.go     one look over an object: is it JSON, and which (head.go)
 //	store.go    the objects read, each once
