@@ -51,6 +51,7 @@ var blockCases = []string{
 
 // otherCases are read by the library.
 var otherCases = []string{
+	"a: \"one \\\n\n  two\"\n",
 	"a: |\n  x", "a: |\n  \ty\n", "n: a\n", "a: .inf\n", "a: .nan\n",
 	"a: &x b\nc: *x\n", "a: !!str 1\n", "a: {b: c}\n", "a: [1]\n", "# x\na: b\n", "a: b # x\n", "a: >\n  x\n", "? a\n: b\n", "a: b\na: c\n", "<<: {a: b}\n",
 	"1: a\n", "true: a\n", "a:\tb\n", "a: b\r\n", "a: b\n c: d\n", "a: b: c\n", "a:\n  b: c\n d: e\n", "- a\n", "a", "a: |2\n   x\n", "a: 'x", "a: \"\\q\"\n", "a: x\u0085y\n", "a: 'x' y\n", "a: @x\n", "a:\n  text\n",

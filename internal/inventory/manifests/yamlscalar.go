@@ -129,8 +129,9 @@ func (b *block) escape(col int) bool {
 	case 'x':
 		return b.unicode(2)
 	case '\n':
-		// The line goes on, without a space.
-		return col >= 0 && b.nextLine(b.at) && b.col > col
+		// The text goes on in the next line, without a space.
+		next := b.at
+		return col >= 0 && b.nextLine(next) && b.col > col && b.begin == next
 	default:
 		return false
 	}
