@@ -123,7 +123,7 @@ func (b *block) escape(col int) bool {
 		c = '\t'
 	case 'r':
 		c = '\r'
-	case '"', '\\', '/', ' ':
+	case '"', '\\', ' ':
 	case 'u':
 		return b.unicode(4)
 	case 'x':
