@@ -3,9 +3,11 @@ package inventory
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/go-json-experiment/json/jsontext"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 )
 
@@ -77,6 +79,12 @@ func sameFromTheWire(t *testing.T, shared *Shared, raw []byte) {
 	}
 	if a, b := encoded(t, got), encoded(t, want); !bytes.Equal(a, b) {
 		t.Errorf("%s\nfrom the wire:\n%s\nfrom maps:\n%s", raw, a, b)
+	}
+	once := slices.Clone(got.CustomResources)
+	before := encoded(t, got)
+	PruneCustom(&once[0])
+	if after := encoded(t, &Snapshot{CustomResources: once}); !bytes.Equal(before, after) {
+		t.Errorf("%s\nkept:\n%s\nand after another pass, as when a snapshot is read again:\n%s", raw, before, after)
 	}
 }
 
@@ -163,7 +171,9 @@ func FuzzCustomJSON(f *testing.F) {
 	}
 	shared := &Shared{}
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		if !json.Valid(raw) {
+		// Names that stand twice are no matter of servers, and decoders differ
+		// on them: null may leave what was before.
+		if !json.Valid(raw) || !jsontext.Value(raw).IsValid(jsontext.AllowInvalidUTF8(true)) {
 			return
 		}
 		sameFromTheWire(t, shared, raw)

@@ -228,28 +228,26 @@ func (s *Shared) listNamesOf(refs *value) any {
 
 func (s *Shared) namesOf(ref *value) map[string]any {
 	var kept map[string]any
-	if ref.kind != objectValue {
-		return nil
-	}
-	for i := range ref.of {
-		field := &ref.of[i]
-		if !nameKeys.has(field.key) {
-			continue
-		}
+	keep := func(key string, v any) {
 		if kept == nil {
 			kept = map[string]any{}
 		}
-		switch field.kind {
-		case stringValue:
-			kept[s.str(field.key)] = s.str(cut(s.clean(field.text), 253))
-		case objectValue:
+		kept[s.str(key)] = v
+	}
+	for i := range ref.of {
+		field := &ref.of[i]
+		switch {
+		case ref.kind != objectValue || !nameKeys.has(field.key):
+		case field.kind == stringValue:
+			keep(field.key, s.str(cut(s.clean(field.text), 253)))
+		case field.kind == objectValue:
 			labels := map[string]any{}
 			for j := range field.of {
 				if l := &field.of[j]; l.kind == stringValue {
 					labels[s.str(l.key)] = s.str(cut(l.text, 63))
 				}
 			}
-			kept[s.str(field.key)] = labels
+			keep(field.key, labels)
 		}
 	}
 	return kept

@@ -116,8 +116,6 @@ func (s *store) prune(e *entry) {
 	case e.crd != nil:
 	case isObject && e.builtin == nil:
 		inventory.PruneCustom(custom)
-		// Once more, as when a snapshot is read again: what is left empty goes.
-		inventory.PruneCustom(custom)
 		s.share(custom)
 	default:
 		inventory.Prune(e.object)
