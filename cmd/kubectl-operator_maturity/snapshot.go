@@ -1,10 +1,10 @@
 package main
 
 import (
-	"bytes"
 	"compress/gzip"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -37,13 +37,12 @@ rests on; docs/security.md lists what is kept.`,
 				return readErr
 			}
 		}
-		raw, err := encoded(snapshot, strings.HasSuffix(args[0], ".gz"))
-		if err != nil {
-			return err
-		}
+		var err error
 		if args[0] == "-" {
-			_, err = s.out.Write(raw)
-		} else if err = writeFile(args[0], raw); err == nil {
+			err = encodeTo(s.out, snapshot, false)
+		} else if err = writeFileBy(args[0], func(w io.Writer) error {
+			return encodeTo(w, snapshot, strings.HasSuffix(args[0], ".gz"))
+		}); err == nil {
 			fmt.Fprintf(s.err, "wrote %s: %d CRDs, %d custom resources\n", args[0], len(snapshot.CRDs), len(snapshot.CustomResources))
 		}
 		if err != nil {
@@ -54,20 +53,19 @@ rests on; docs/security.md lists what is kept.`,
 	return cmd
 }
 
-// encoded is the snapshot as bytes. The gzip header carries no time, so equal
-// snapshots give equal files.
-func encoded(snapshot *inventory.Snapshot, compress bool) ([]byte, error) {
-	var buffer bytes.Buffer
+// encodeTo writes the snapshot as it is encoded: that of a large cluster takes
+// hundreds of megabytes. The gzip header carries no time, so equal snapshots
+// give equal files.
+func encodeTo(w io.Writer, snapshot *inventory.Snapshot, compress bool) error {
 	if !compress {
-		err := inventory.Encode(&buffer, snapshot)
-		return buffer.Bytes(), err
+		return inventory.Encode(w, snapshot)
 	}
-	zipped := gzip.NewWriter(&buffer)
+	zipped := gzip.NewWriter(w)
 	if err := inventory.Encode(zipped, snapshot); err != nil {
-		return nil, err
+		return err
 	}
 	if err := zipped.Close(); err != nil {
-		return nil, fmt.Errorf("compressing the snapshot: %w", err)
+		return fmt.Errorf("compressing the snapshot: %w", err)
 	}
-	return buffer.Bytes(), nil
+	return nil
 }

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bufio"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 )
@@ -10,11 +12,19 @@ import (
 // until the new content is on the disk. A link stays one: what it points to is
 // replaced. What is no file, such as /dev/stdout or a pipe, is written to.
 func writeFile(name string, content []byte) error {
+	return writeFileBy(name, func(w io.Writer) error {
+		_, err := w.Write(content)
+		return err
+	})
+}
+
+// writeFileBy is writeFile for content that is written piece by piece.
+func writeFileBy(name string, write func(io.Writer) error) error {
 	info, err := os.Stat(name)
 	if err == nil && !info.Mode().IsRegular() && !info.IsDir() {
-		err = writeTo(name, content)
+		err = writeTo(name, write)
 	} else {
-		err = replace(name, content)
+		err = replace(name, write)
 	}
 	if err != nil {
 		return fmt.Errorf("writing %s: %w", name, err)
@@ -22,19 +32,19 @@ func writeFile(name string, content []byte) error {
 	return nil
 }
 
-func writeTo(name string, content []byte) error {
+func writeTo(name string, write func(io.Writer) error) error {
 	f, err := os.OpenFile(name, os.O_WRONLY, 0)
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(content)
+	err = written(f, write)
 	if closeErr := f.Close(); err == nil {
 		err = closeErr
 	}
 	return err
 }
 
-func replace(name string, content []byte) error {
+func replace(name string, write func(io.Writer) error) error {
 	if target, err := filepath.EvalSymlinks(name); err == nil {
 		name = target
 	}
@@ -43,7 +53,7 @@ func replace(name string, content []byte) error {
 		return err
 	}
 	defer os.Remove(temp.Name()) // fails, as it should, once the file was renamed
-	_, err = temp.Write(content)
+	err = written(temp, write)
 	if err == nil {
 		err = temp.Chmod(0o644)
 	}
@@ -57,4 +67,13 @@ func replace(name string, content []byte) error {
 		err = os.Rename(temp.Name(), name)
 	}
 	return err
+}
+
+// written writes through a buffer: encoders write in small pieces.
+func written(f *os.File, write func(io.Writer) error) error {
+	buffer := bufio.NewWriter(f)
+	if err := write(buffer); err != nil {
+		return err
+	}
+	return buffer.Flush()
 }
