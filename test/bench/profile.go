@@ -46,8 +46,12 @@ func profile(args []string) error {
 	if err := writeHeap(*heapFile); err != nil {
 		return err
 	}
+	judges, err := loadKnowledge()
+	if err != nil {
+		return err
+	}
 	begin = time.Now()
-	if err := scoreAll(snapshot); err != nil {
+	if err := judges.score(snapshot); err != nil {
 		return err
 	}
 	fmt.Println("scored in", round(time.Since(begin)))

@@ -48,7 +48,8 @@ func keptIn(s *inventory.Snapshot) kept {
 }
 
 // score is the sub-command that prints how long everything after the snapshot
-// takes: rules and catalogue, attribution, facts, levels, the report.
+// takes: attribution, facts, levels, the report. Rules and catalogue are loaded
+// before: a scan does that while it waits for the server.
 func score(args []string) error {
 	if len(args) != 1 {
 		return errors.New("score takes one snapshot")
@@ -62,32 +63,46 @@ func score(args []string) error {
 	if err != nil {
 		return fmt.Errorf("reading the snapshot %s: %w", args[0], err)
 	}
+	judges, err := loadKnowledge()
+	if err != nil {
+		return err
+	}
 	begin := time.Now()
-	if err := scoreAll(snapshot); err != nil {
+	if err := judges.score(snapshot); err != nil {
 		return err
 	}
 	return json.NewEncoder(os.Stdout).Encode(scored{Took: time.Since(begin), Kept: keptIn(snapshot)})
 }
 
-func scoreAll(s *inventory.Snapshot) error {
+// knowledge is what snapshots are judged by.
+type knowledge struct {
+	criteria  *levels.Rules
+	catalogue *catalogue.Catalogue
+}
+
+func loadKnowledge() (*knowledge, error) {
 	ruleFiles, err := fs.Sub(rules.FS, "levels")
 	if err != nil {
-		return fmt.Errorf("opening the rules: %w", err)
+		return nil, fmt.Errorf("opening the rules: %w", err)
 	}
 	criteria, err := levels.Load(levels.Layer{Name: levels.Builtin, FS: ruleFiles})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	operatorFiles, err := fs.Sub(rules.FS, "operators")
 	if err != nil {
-		return fmt.Errorf("opening the catalogue: %w", err)
+		return nil, fmt.Errorf("opening the catalogue: %w", err)
 	}
 	cat, err := catalogue.Load(catalogue.Layer{FS: operatorFiles})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	attributed := attribution.Attribute(s, cat)
+	return &knowledge{criteria, cat}, nil
+}
+
+func (k *knowledge) score(s *inventory.Snapshot) error {
+	attributed := attribution.Attribute(s, k.catalogue)
 	seen := facts.ObserveAll(s, attributed)
-	card := levels.Score(s, attributed, slices.Concat(seen.Operators, seen.SharedAPIs, seen.Unattributed), criteria)
+	card := levels.Score(s, attributed, slices.Concat(seen.Operators, seen.SharedAPIs, seen.Unattributed), k.criteria)
 	return report.Write(io.Discard, "table", card, report.Options{})
 }

@@ -17,6 +17,8 @@ var sizes = []size{
 	{name: "small", crds: 170, customs: 2_000, pods: 1_000},
 	{name: "medium", crds: 600, customs: 20_000, pods: 5_000},
 	{name: "large", crds: 2_000, customs: 100_000, pods: 20_000},
+	// As large, with more custom resources of the kinds that a scan samples.
+	{name: "crowded", crds: 2_000, customs: 200_000, pods: 20_000},
 }
 
 // sizesNamed finds sizes by their names, given with commas between them.
@@ -38,5 +40,5 @@ func sizeNamed(name string) (size, error) {
 			return s, nil
 		}
 	}
-	return size{}, fmt.Errorf("no size is called %q: small, medium and large are", name)
+	return size{}, fmt.Errorf("no size is called %q: small, medium, large and crowded are", name)
 }
