@@ -34,6 +34,7 @@ func (c *world) addCRDs(s size) []int {
 		counts[(i*7)%s.crds] += n
 		left -= n
 	}
+	counts[0] += s.more
 	return counts
 }
 

@@ -11,14 +11,16 @@ type size struct {
 	// crds, customs and pods are numbers of objects. The rest of a cluster
 	// follows from them.
 	crds, customs, pods int
+	// more custom resources are of the kind that has most.
+	more int
 }
 
 var sizes = []size{
 	{name: "small", crds: 170, customs: 2_000, pods: 1_000},
 	{name: "medium", crds: 600, customs: 20_000, pods: 5_000},
 	{name: "large", crds: 2_000, customs: 100_000, pods: 20_000},
-	// As large, with more custom resources of the kinds that a scan samples.
-	{name: "crowded", crds: 2_000, customs: 200_000, pods: 20_000},
+	// As large, with more custom resources of a kind that a scan samples.
+	{name: "crowded", crds: 2_000, customs: 100_000, more: 100_000, pods: 20_000},
 }
 
 // sizesNamed finds sizes by their names, given with commas between them.

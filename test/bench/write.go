@@ -36,8 +36,8 @@ func write(w io.Writer, results []result) error {
 	fmt.Fprintln(t, "\nSIZE\tSERVER\tCRDS\tCRS\tPODS\tKINDS\tCRS KEPT\tOBJECTS KEPT\tOBJECTS KEPT ÷ CRS\tREQUESTS\tPAGES + 30\tREQUESTS OF KUBECTL GET")
 	for _, r := range results {
 		s := r.size
-		fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t%.2f\t%d\t%d\t%d\n", s.name, r.server, s.crds, s.customs, s.pods, r.kinds,
-			r.kept.CustomResources, r.kept.Objects, float64(r.kept.Objects)/float64(s.customs), r.requests, r.pages+30, r.getRequests)
+		fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t%.2f\t%d\t%d\t%d\n", s.name, r.server, s.crds, s.customs+s.more, s.pods, r.kinds,
+			r.kept.CustomResources, r.kept.Objects, float64(r.kept.Objects)/float64(s.customs+s.more), r.requests, r.pages+30, r.getRequests)
 	}
 	fmt.Fprintln(t, "\nSIZE\tSERVER\tLIST, READ ALONE\tPAGES\tBYTES\tTIME")
 	for _, r := range results {
