@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"sync"
 
 	"kubectl-operator-maturity/internal/inventory"
 	"kubectl-operator-maturity/internal/inventory/catalogue"
@@ -113,9 +114,13 @@ const (
 func newAttributor(s *inventory.Snapshot, cat *catalogue.Catalogue) *attributor {
 	a := &attributor{
 		s: s, cat: cat,
-		rights: inventory.NewRights(s), owners: inventory.NewOwners(s),
 		byRef: map[string]int{}, accounts: map[string]accountRights{},
 	}
+	// Each walks through all objects, and none needs another.
+	var indexes sync.WaitGroup
+	indexes.Go(func() { a.rights = inventory.NewRights(s) })
+	indexes.Go(func() { a.writers = statusWriters(s) })
+	indexes.Go(func() { a.owners = inventory.NewOwners(s) })
 	a.present = map[*catalogue.Operator]bool{}
 	for i := range s.CRDs {
 		if m := cat.ForCRD(s.CRDs[i].Name, s.CRDs[i].Group); m != nil {
@@ -125,6 +130,7 @@ func newAttributor(s *inventory.Snapshot, cat *catalogue.Catalogue) *attributor 
 		}
 	}
 	a.csvs = readCSVs(s, cat)
+	indexes.Wait()
 	for _, w := range s.Workloads() {
 		a.byRef[w.Ref()] = len(a.works)
 		a.works = append(a.works, a.describe(w))
@@ -133,7 +139,6 @@ func newAttributor(s *inventory.Snapshot, cat *catalogue.Catalogue) *attributor 
 	a.matchByName()
 	a.indexWorks()
 	a.backends = a.indexBackends()
-	a.writers = statusWriters(s)
 	return a
 }
 

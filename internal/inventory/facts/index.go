@@ -3,6 +3,7 @@ package facts
 import (
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -94,9 +95,12 @@ type instance struct {
 
 func newObserver(s *inventory.Snapshot, a *attribution.Result) *observer {
 	o := &observer{
-		s: s, now: s.Taken, owners: inventory.NewOwners(s), rights: inventory.NewRights(s),
+		s: s, now: s.Taken,
 		crds: map[string]*inventory.CRD{}, kinds: map[schema.GroupKind]*kind{}, managers: map[string][]*operator{},
 	}
+	var indexes sync.WaitGroup // each walks through all objects
+	indexes.Go(func() { o.rights = inventory.NewRights(s) })
+	indexes.Go(func() { o.owners = inventory.NewOwners(s) })
 	for i := range s.CRDs {
 		o.crds[s.CRDs[i].Name] = &s.CRDs[i]
 	}
@@ -110,6 +114,7 @@ func newObserver(s *inventory.Snapshot, a *attribution.Result) *observer {
 	for i := range a.Unattributed {
 		o.addOperator(attribution.Operator{CRDs: a.Unattributed[i : i+1]})
 	}
+	indexes.Wait()
 	o.indexWorkloads()
 	o.indexPrograms()
 	o.readBudgets()

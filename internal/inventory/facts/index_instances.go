@@ -2,9 +2,11 @@ package facts
 
 import (
 	"cmp"
+	"runtime"
 	"slices"
 	"time"
 
+	"golang.org/x/sync/errgroup"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"kubectl-operator-maturity/internal/inventory"
@@ -21,16 +23,31 @@ func (o *observer) indexInstances() {
 		case obj.UID == "":
 			k.declared++ // never on a server: nothing about it was observed
 		default:
-			k.instances = append(k.instances, instance{obj: obj, reading: Read(o.input(k, obj))})
+			k.instances = append(k.instances, instance{obj: obj})
 		}
 	}
+	var work errgroup.Group
+	work.SetLimit(runtime.GOMAXPROCS(0))
 	for _, op := range o.operators {
 		for _, k := range op.kinds {
-			slices.SortFunc(k.instances, func(a, b instance) int {
-				return cmp.Or(cmp.Compare(a.obj.Namespace, b.obj.Namespace), cmp.Compare(a.obj.Name, b.obj.Name), cmp.Compare(a.obj.UID, b.obj.UID))
+			work.Go(func() error {
+				k.readInstances()
+				return nil
 			})
 		}
 	}
+	_ = work.Wait()
+}
+
+// readInstances reads the status of each, and puts them in order.
+func (k *kind) readInstances() {
+	for i := range k.instances {
+		in := &k.instances[i]
+		in.reading = Read(k.op.o.input(k, in.obj))
+	}
+	slices.SortFunc(k.instances, func(a, b instance) int {
+		return cmp.Or(cmp.Compare(a.obj.Namespace, b.obj.Namespace), cmp.Compare(a.obj.Name, b.obj.Name), cmp.Compare(a.obj.UID, b.obj.UID))
+	})
 }
 
 func (o *observer) input(k *kind, obj *inventory.Object) Input {
