@@ -36,7 +36,7 @@ var rooms = map[string]struct {
 	"hack/dist":                      {},
 	"hack/schema":                    {imports: []string{"internal/inventory", "internal/report"}},
 	"test":                           {},
-	"test/bench":                     {imports: []string{"rules", "internal/inventory", "internal/inventory/cluster", "internal/inventory/manifests", "internal/inventory/catalogue", "internal/inventory/attribution", "internal/inventory/facts", "internal/levels", "internal/report"}},
+	"test/bench":                     {imports: []string{"rules", "internal/inventory", "internal/inventory/cluster", "internal/inventory/manifests", "internal/inventory/catalogue", "internal/inventory/attribution", "internal/inventory/facts", "internal/levels", "internal/report", "test/testcluster"}},
 	"test/testcluster":               {},
 	"test/testprometheus":            {},
 	"test/testcluster/start":         {imports: []string{"test/demo", "test/testcluster"}},

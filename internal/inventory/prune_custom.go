@@ -76,10 +76,11 @@ func (s *Shared) scrubbed(v *value, depth int) any {
 		kept := make(map[string]any, len(v.of))
 		for i := range v.of {
 			field := &v.of[i]
-			if droppedKeys.hasFolded(field.key) && !keptInstall.has(field.key) {
+			key := s.clean(field.key) // it decides: what is not shown hides nothing
+			if droppedKeys.hasFolded(key) && !keptInstall.has(key) {
 				continue
 			}
-			kept[s.str(field.key)] = s.scrubbedField(field, depth)
+			kept[key] = s.scrubbedField(field, depth)
 		}
 		return kept
 	case arrayValue:

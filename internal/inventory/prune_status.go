@@ -77,8 +77,9 @@ func (s *Shared) boundedFields(fields []value, depth int) map[string]any {
 				continue
 			}
 			left--
+			// The name as it is kept decides too: what is not shown hides nothing.
 			key := s.str(cut(s.clean(field.key), 120))
-			if field.kind == stringValue && field.text != "" && credentialKey.hasFolded(field.key) {
+			if field.kind == stringValue && field.text != "" && (credentialKey.hasFolded(field.key) || credentialKey.hasFolded(key)) {
 				kept[key] = "[redacted]"
 				continue
 			}

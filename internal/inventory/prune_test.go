@@ -48,6 +48,8 @@ var secretive = []string{
 	`{"apiVersion":"kro.run/v1alpha1","kind":"ResourceGraphDefinition","metadata":{"name":"m"},"spec":{"resources":[{"id":"s","template":{"apiVersion":"v1","kind":"Secret","stringData":{"k":"CANARY"}}}]}}`,
 	`{"apiVersion":"operators.coreos.com/v1alpha1","kind":"ClusterServiceVersion","metadata":{"name":"m","annotations":{"alm-examples":"CANARY"}},"spec":{"install":{"spec":{"deployments":[{"name":"d","spec":{"template":{"metadata":{"annotations":{"a":"CANARY"}},"spec":{"containers":[{"name":"c","image":"r.io/c:1","args":["--token=CANARY"],"env":[{"name":"K","value":"CANARY"}],"livenessProbe":{"httpGet":{"httpHeaders":[{"name":"a","value":"CANARY"}]}}}]}}}}]}}}}`,
 	`{"apiVersion":"operators.coreos.com/v1alpha1","kind":"InstallPlan","metadata":{"name":"m"},"spec":{"approved":true},"status":{"plan":[{"resource":{"kind":"Deployment","manifest":"{\"env\":\"CANARY\"}"}}]}}`,
+	`{"apiVersion":"example.io/v1","kind":"Widget","metadata":{"name":"hidden"},"status":{"password\u200b":"CANARY","pass\u0000word":"x","token\ufffd":"CANARY"}}`,
+	`{"apiVersion":"monitoring.coreos.com/v1","kind":"PodMonitor","metadata":{"name":"hidden"},"spec":{"basicAuth\u200b":{"username":"CANARY"},"params\u0007":"CANARY"}}`,
 }
 
 const message = `cannot reach https://user:CANARY@host:5432/db?x=1 with AKIACANARYCANARY0 and postgres://:CANARY@h, DB_PASSWORD=CANARY, Authorization: Basic CANARYCANARY, -----BEGIN RSA PRIVATE KEY-----\nCANARY\n-----END RSA PRIVATE KEY-----`
