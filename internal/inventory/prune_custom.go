@@ -76,11 +76,13 @@ func (s *Shared) scrubbed(v *value, depth int) any {
 		kept := make(map[string]any, len(v.of))
 		for i := range v.of {
 			field := &v.of[i]
-			key := s.clean(field.key) // it decides: what is not shown hides nothing
-			if droppedKeys.hasFolded(key) && !keptInstall.has(key) {
+			// The name as it is kept decides: what is not shown hides nothing.
+			named := *field
+			named.key = s.clean(field.key)
+			if droppedKeys.hasFolded(named.key) && !keptInstall.has(named.key) {
 				continue
 			}
-			kept[key] = s.scrubbedField(field, depth)
+			kept[named.key] = s.scrubbedField(&named, depth)
 		}
 		return kept
 	case arrayValue:
