@@ -29,6 +29,7 @@ func (s *Shared) pruneCustom(o *Object, spec, status value) {
 			o.SpecPaths = s.keyPaths(&spec)
 		}
 		if keepsSpec(o) {
+			s.cleanNames(&spec)
 			o.Spec, _ = s.scrubbed(&spec, 0).(map[string]any)
 		} else {
 			o.Spec = s.referencesAndVersions(&spec, 0)
@@ -65,6 +66,20 @@ var droppedKeys = newKeySet(`icon description keywords maintainers links specdes
 // for: the Deployments of a CSV, the schema of an XRD version is not.
 var keptInstall = newKeySet("install deployments spec template containers clusterPermissions permissions rules", nil, nil)
 
+// cleanNames makes the names of fields what is kept of them, before anything is
+// decided by a name: what is not shown hides nothing.
+func (s *Shared) cleanNames(v *value) {
+	for i := range v.of {
+		if v.kind == objectValue {
+			v.of[i].key = s.clean(v.of[i].key)
+		}
+		s.cleanNames(&v.of[i])
+	}
+	if v.kind == objectValue {
+		v.sort()
+	}
+}
+
 // scrubbed copies a value without dropped keys, with scrubbed texts and a
 // bounded depth.
 func (s *Shared) scrubbed(v *value, depth int) any {
@@ -76,13 +91,10 @@ func (s *Shared) scrubbed(v *value, depth int) any {
 		kept := make(map[string]any, len(v.of))
 		for i := range v.of {
 			field := &v.of[i]
-			// The name as it is kept decides: what is not shown hides nothing.
-			named := *field
-			named.key = s.clean(field.key)
-			if droppedKeys.hasFolded(named.key) && !keptInstall.has(named.key) {
+			if droppedKeys.hasFolded(field.key) && !keptInstall.has(field.key) {
 				continue
 			}
-			kept[named.key] = s.scrubbedField(&named, depth)
+			kept[s.str(field.key)] = s.scrubbedField(field, depth)
 		}
 		return kept
 	case arrayValue:
