@@ -254,7 +254,7 @@ func (s *Shared) namesOf(ref *value) map[string]any {
 		switch {
 		case ref.kind != objectValue || !nameKeys.has(field.key):
 		case field.kind == stringValue:
-			keep(field.key, s.str(cut(s.clean(field.text), 253)))
+			keep(field.key, s.str(upTo(s.clean(field.text), 253)))
 		case field.kind == objectValue:
 			labels := map[string]any{}
 			for j := range field.of {

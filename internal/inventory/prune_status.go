@@ -78,7 +78,7 @@ func (s *Shared) boundedFields(fields []value, depth int) map[string]any {
 			}
 			left--
 			// The name as it is kept decides too: what is not shown hides nothing.
-			key := s.str(cut(s.clean(field.key), 120))
+			key := s.str(upTo(s.clean(field.key), 120))
 			if field.kind == stringValue && field.text != "" && (credentialKey.hasFolded(field.key) || credentialKey.hasFolded(key)) {
 				kept[key] = "[redacted]"
 				continue

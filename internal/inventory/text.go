@@ -34,10 +34,13 @@ var credentials = []struct {
 // characters and terminal escapes become spaces, credentials are taken out,
 // and it is cut at 400 bytes. Applied twice it gives the same.
 func Text(s string) string {
-	s = clean(cut(s, 8*maxText)) // patterns on a megabyte take long
-	// Where the cut leaves a part of what was taken out, a pattern would match
-	// that part: then it is cut before.
-	for n := maxText; n > 16; n -= 16 {
+	return upTo(clean(cut(s, 8*maxText)), maxText) // patterns on a megabyte take long
+}
+
+// upTo cuts a clean text to at most n bytes. Where the cut leaves a part of what
+// was taken out, a pattern would match that part: then it is cut before.
+func upTo(s string, n int) string {
+	for ; n > 16; n -= 16 {
 		if short := cut(s, n); short == s || clean(short) == short {
 			return short
 		}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"kubectl-operator-maturity/internal/inventory"
@@ -55,7 +54,7 @@ func (c *collector) missingCustom(ctx context.Context, crd *inventory.CRD, r sch
 	switch {
 	case err == nil:
 		return out.end(inventory.Failed, "not served (404), though its CRD exists"+notEstablished(crd))
-	case apierrors.IsNotFound(err):
+	case notFound(err, crd.Name):
 		out.deleted = true
 		return out.end(inventory.Absent, "deleted while scanning")
 	}

@@ -201,19 +201,24 @@ func TestObjectsAfterRestart(t *testing.T) {
 
 func TestMissingCollection(t *testing.T) {
 	f := newFake(t)
-	f.crds(widgets(), newCRD("Gone", "gones", version("v1", true, true)), newCRD("None", "nones", version("v1", false, true)))
+	f.crds(widgets(), newCRD("Gone", "gones", version("v1", true, true)), newCRD("Hidden", "hiddens", version("v1", true, true)), newCRD("None", "nones", version("v1", false, true)))
 	missing := func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "404 page not found", 404) }
 	f.on(widgetPath, missing)
 	f.on("/apis/example.io/v1/gones", missing)
-	f.on(crdPath+"/gones.example.io", status(404, metav1.StatusReasonNotFound, "not found"))
+	gone := failure(404, metav1.StatusReasonNotFound, "not found", "")
+	gone.Details = &metav1.StatusDetails{Group: "apiextensions.k8s.io", Kind: "customresourcedefinitions", Name: "gones.example.io"}
+	f.on(crdPath+"/gones.example.io", reply(404, gone))
+	f.on("/apis/example.io/v1/hiddens", missing)
+	f.on(crdPath+"/hiddens.example.io", missing) // a gateway says so: nobody who knows the CRD
 	f.on("/apis/autoscaling/v2/horizontalpodautoscalers", missing)
 	s := collect(t, f.options())
 
 	wantRow(t, row(t, s, "example.io", "widgets"), inventory.Failed, 0, "though its CRD exists")
 	wantRow(t, row(t, s, "example.io", "gones"), inventory.Absent, 0, "deleted while scanning")
+	wantRow(t, row(t, s, "example.io", "hiddens"), inventory.Failed, 0, "could not be read again")
 	wantRow(t, row(t, s, "example.io", "nones"), inventory.Failed, 0, "no version of the CRD is served")
 	wantRow(t, row(t, s, "autoscaling", "horizontalpodautoscalers"), inventory.Failed, 0, "404")
-	if len(s.CRDs) != 2 || s.CRDs[0].Name != "nones.example.io" || s.CRDs[1].Name != "widgets.example.io" {
-		t.Errorf("CRDs %v, want nones and widgets", s.CRDs)
+	if len(s.CRDs) != 3 || s.CRDs[0].Name != "hiddens.example.io" || s.CRDs[1].Name != "nones.example.io" || s.CRDs[2].Name != "widgets.example.io" {
+		t.Errorf("CRDs %v, want hiddens, nones and widgets", s.CRDs)
 	}
 }
