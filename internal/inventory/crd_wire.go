@@ -64,7 +64,10 @@ func (r *schemaReader) crd(message []byte) CRD {
 	if err := crd.Unmarshal(rest); err != nil {
 		r.fail(fmt.Errorf("%w: %w", errWire, err))
 	}
-	if r.err != nil || len(schemas) != len(crd.Spec.Versions) {
+	if len(schemas) != len(crd.Spec.Versions) {
+		r.fail(fmt.Errorf("%w: %d schemas of %d versions", errWire, len(schemas), len(crd.Spec.Versions)))
+	}
+	if r.err != nil {
 		return CRD{}
 	}
 	reduced := reduceCRD(&crd, r, schemas)

@@ -47,7 +47,7 @@ func glance(ctx context.Context, o Options, what func(*collector) *list) (*inven
 
 func (c *clients) crdNames(ctx context.Context, a ask, into *inventory.Snapshot) (page, error) {
 	get := c.request(crdResource, a).SetHeader("Accept", partialAs("PartialObjectMetadataList"))
-	return c.whole(ctx, get, func(raw []byte, _ *inventory.Shared) (page, error) {
+	return c.whole(ctx, get, into, func(raw []byte, into *inventory.Snapshot, _ *inventory.Shared) (page, error) {
 		return c.each(raw, func(item runtime.Object) error {
 			sent, ok := item.(*metav1.PartialObjectMetadata)
 			if !ok {

@@ -61,7 +61,7 @@ func (c *clients) typed(k *inventory.Kind) reader {
 		if k.MetadataOnly {
 			get = get.SetHeader("Accept", partialAs("PartialObjectMetadataList"))
 		}
-		return c.whole(ctx, get, func(raw []byte, shared *inventory.Shared) (page, error) {
+		return c.whole(ctx, get, into, func(raw []byte, into *inventory.Snapshot, shared *inventory.Shared) (page, error) {
 			if inventory.IsProtobuf(raw) {
 				listMeta, n, err := k.AddList(into, raw, shared)
 				return pageOf(n, &listMeta), err
@@ -92,7 +92,7 @@ func addDecoded(into *inventory.Snapshot, k *inventory.Kind, item runtime.Object
 // crdReader reads CustomResourceDefinitions and reduces each at once. Their
 // size as JSON is not known where they come as protobuf.
 func (c *clients) crdReader(ctx context.Context, a ask, into *inventory.Snapshot) (page, error) {
-	return c.whole(ctx, c.request(crdResource, a), func(raw []byte, shared *inventory.Shared) (page, error) {
+	return c.whole(ctx, c.request(crdResource, a), into, func(raw []byte, into *inventory.Snapshot, shared *inventory.Shared) (page, error) {
 		if inventory.IsProtobuf(raw) {
 			listMeta, n, err := into.AddCRDs(raw, shared)
 			return pageOf(n, &listMeta), err
@@ -108,9 +108,13 @@ func (c *clients) crdReader(ctx context.Context, a ask, into *inventory.Snapshot
 	})
 }
 
+// decodePage puts the objects of a page into a snapshot of the page's own.
+type decodePage func(raw []byte, into *inventory.Snapshot, shared *inventory.Shared) (page, error)
+
 // whole reads an answer to its end and decodes it; the bytes are used again
-// after that. The time limit of a request is for all of that.
-func (c *clients) whole(ctx context.Context, get *rest.Request, decode func([]byte, *inventory.Shared) (page, error)) (page, error) {
+// after that. The time limit of a request is for all of that. Of a broken page
+// nothing is kept.
+func (c *clients) whole(ctx context.Context, get *rest.Request, into *inventory.Snapshot, decode decodePage) (page, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()
 	body, err := get.Stream(ctx)
@@ -126,11 +130,16 @@ func (c *clients) whole(ctx context.Context, get *rest.Request, decode func([]by
 	}
 	shared := c.shared.Get().(*inventory.Shared)
 	defer c.shared.Put(shared)
-	return decode(buffer.Bytes(), shared)
+	var read inventory.Snapshot
+	p, err := decode(buffer.Bytes(), &read, shared)
+	if err != nil {
+		return page{}, err
+	}
+	into.Merge(&read)
+	return p, nil
 }
 
-// each decodes a page that is no protobuf and calls item for its objects. All
-// are looked at before: of a broken page nothing is kept.
+// each decodes a page that is no protobuf and calls item for its objects.
 func (c *clients) each(raw []byte, item func(runtime.Object) error) (page, error) {
 	// Without a type to decode into: an answer such as {}, which does not name
 	// its kind, is no empty list.
