@@ -31,9 +31,13 @@ func (c *collector) discoverCRDs(ctx context.Context) {
 	for _, list := range resources {
 		byVersion[list.GroupVersion] = list
 	}
+	if err == nil && !slices.ContainsFunc(groups, func(g *metav1.APIGroup) bool { return g.Name != "" }) {
+		c.noteOnCRDs("the server names no API group") // every server has some
+	}
 	aggregated := c.aggregatedGroups()
 	for _, g := range groups {
 		if !builtinGroups[g.Name] && !aggregated[g.Name] {
+			c.noteEmptyVersions(g, byVersion, err)
 			c.addDiscovered(discovered(g, byVersion))
 		}
 	}
@@ -54,10 +58,32 @@ func (c *collector) noteFailedGroups(err error) {
 			})
 		}
 	default:
-		for i := range c.snapshot.Access {
-			if a := &c.snapshot.Access[i]; a.Group == crdResource.Group && a.Resource == crdResource.Resource {
-				a.Detail += "; discovery, tried in its place: " + c.describe(err)
-			}
+		c.noteOnCRDs(c.describe(err))
+	}
+}
+
+// noteOnCRDs adds to the row of the CRDs what became of discovery.
+func (c *collector) noteOnCRDs(what string) {
+	for i := range c.snapshot.Access {
+		if a := &c.snapshot.Access[i]; a.Group == crdResource.Group && a.Resource == crdResource.Resource {
+			a.Detail += "; discovery, tried in its place: " + what
+		}
+	}
+}
+
+// noteEmptyVersions makes an Access row for each version of a group that was
+// answered without a resource, or without its name: a version is served for the
+// sake of some. Those that failed have their row.
+func (c *collector) noteEmptyVersions(g *metav1.APIGroup, byVersion map[string]*metav1.APIResourceList, err error) {
+	var failed *discovery.ErrGroupDiscoveryFailed
+	_ = errors.As(err, &failed)
+	for _, v := range g.Versions {
+		list := byVersion[v.GroupVersion]
+		noted := failed != nil && failed.Groups[schema.GroupVersion{Group: g.Name, Version: v.Version}] != nil
+		if !noted && (list == nil || len(list.APIResources) == 0) {
+			c.snapshot.Access = append(c.snapshot.Access, inventory.Access{
+				Group: g.Name, Version: v.Version, Resource: "*", Access: inventory.Failed, Detail: "discovery: the server names no resource of it",
+			})
 		}
 	}
 }

@@ -92,6 +92,29 @@ func TestA2StaleGroup(t *testing.T) {
 	}
 }
 
+// An answer without content is no group without resources: what is missing
+// stands in the coverage.
+func TestAnEmptyAnswerOfDiscoveryIsNamed(t *testing.T) {
+	f := noCRDs(t, group("example.io", "v1", "v2"))
+	f.on("/apis/example.io/v1", reply(200, map[string]any{}))
+	f.on("/apis/example.io/v2", reply(200, resources("example.io/v2")))
+	s := collect(t, f.options())
+	empty := 0
+	for _, a := range s.Access {
+		if a.Group == "example.io" && a.Resource == "*" && a.Access == inventory.Failed {
+			empty++
+		}
+	}
+	if empty != 2 {
+		t.Errorf("%d rows for the two versions of example.io: %+v", empty, s.Access)
+	}
+
+	f = noCRDs(t)
+	f.on("/apis", reply(200, map[string]any{}))
+	s = collect(t, f.options())
+	wantRow(t, row(t, s, "apiextensions.k8s.io", "customresourcedefinitions"), inventory.Forbidden, 0, "names no API group")
+}
+
 // checkGets is checkRequests where discovery is among the requests.
 func checkGets(t *testing.T, f *fake) {
 	t.Helper()
