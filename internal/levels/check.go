@@ -71,8 +71,18 @@ func (r *rule) check(all *subjects) (Check, []Finding) {
 	}
 	r.fill(&check, best)
 	check.PerCRD = r.differing(best, rulings)
-	return check, r.findings(check.Verdict, rulings)
+	findings := r.findings(check.Verdict, rulings) // of the CRDs that were seen
+	if why, more := all.operator.op.Unseen["moreCRDs"]; more && best.crd != nil && lacks(best.verdict) {
+		check.Verdict, check.Grade, check.Stale, check.Evidence = Unknown, "", false, []string{}
+		check.Unseen = append(check.Unseen, "op.moreCRDs: "+why)
+		check.Because = "its other CRDs could not be looked at: " + why
+	}
+	return check, findings
 }
+
+// lacks tells whether a verdict says that none of an operator's CRDs shows
+// something: a CRD that was not seen might.
+func lacks(v Verdict) bool { return v == NotApplicable || v == NotObserved || v == Refuted }
 
 // withoutCRDs says why there is nothing to judge.
 func (all *subjects) withoutCRDs() string {

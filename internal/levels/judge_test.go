@@ -233,3 +233,29 @@ func TestObjectsOfFindingsAreNames(t *testing.T) {
 		t.Errorf("objects %q", got)
 	}
 }
+
+// An operator of which some CRDs could not be seen is not judged as if it had
+// no others: what the seen ones show counts, what they lack another may have.
+func TestCRDsThatWereNotSeenMayShowWhatTheOthersLack(t *testing.T) {
+	for _, tt := range []struct {
+		lines string
+		want  Verdict
+	}{
+		{"proven: crd.product", Proven},
+		{"proven: crd.dataOnly\nindicated: crd.product", Indicated},
+		{"proven: crd.dataOnly", Unknown},
+		{"proven: crd.dataOnly\nrefuted: crd.product", Unknown},
+		{"applies: crd.dataOnly\nnotApplicable: crd.kind\nproven: crd.product", Unknown},
+		{"scope: operator\nproven: op.hasCRDs == false\nbecause: op.name", NotObserved},
+	} {
+		op := operator(facts.CRD{Kind: "A", Product: true})
+		op.Unseen = map[string]string{"moreCRDs": "a.io/v2: 403"}
+		check, _ := judgeOne(t, 1, tt.lines, op)
+		if check.Verdict != tt.want {
+			t.Errorf("%q: %s, want %s", tt.lines, check.Verdict, tt.want)
+		}
+		if tt.want == Unknown && !strings.Contains(check.Because, "a.io/v2: 403") {
+			t.Errorf("%q: because %q does not say why", tt.lines, check.Because)
+		}
+	}
+}

@@ -88,6 +88,9 @@ func (op *operator) observe() Operator {
 	if len(crds) == 0 || onlyData && op.o.s.Source.Type != "files" {
 		unseen(f.Unseen, "hasCRDs", op.o.on(definitions))
 	}
+	if why := op.moreCRDs(); why != "" {
+		f.Unseen["moreCRDs"] = why
+	}
 	f.CRDs = crds
 	op.archetype()
 	op.forgetUnseen()
