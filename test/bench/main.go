@@ -20,7 +20,7 @@ import (
 
 // commands are the parts of the benchmark that run as processes of their own.
 var commands = map[string]func([]string) error{"serve": serve, "floor": floor, "score": score, "profile": profile,
-	"dump": dump, "files": measureFiles, "yardstick": yardstick, "profile-files": profileFiles}
+	"dump": dump, "files": measureFiles, "yardstick": yardstick}
 
 func main() {
 	args, command := os.Args[1:], measureAll

@@ -11,22 +11,20 @@ import (
 
 	"k8s.io/client-go/tools/clientcmd"
 
+	"kubectl-operator-maturity/internal/inventory"
 	"kubectl-operator-maturity/internal/inventory/cluster"
+	"kubectl-operator-maturity/internal/inventory/manifests"
 )
 
-// profile is the sub-command that does what a scan does, in this process, and
+// profile is the sub-command that does what a scan of a server or of files does, in this process, and
 // writes profiles of it for go tool pprof.
 func profile(args []string) error {
 	flags := flag.NewFlagSet("profile", flag.ContinueOnError)
-	kubeconfig := flags.String("kubeconfig", "", "the server to read")
+	kubeconfig := flags.String("kubeconfig", "", "the server to read, where no files are given")
 	cpuFile := flags.String("cpu", "cpu.pprof", "where to write the CPU profile")
 	heapFile := flags.String("heap", "heap.pprof", "where to write what was allocated, and is in use when all is read")
 	if err := flags.Parse(args); err != nil {
 		return err
-	}
-	config, err := clientcmd.BuildConfigFromFlags("", *kubeconfig)
-	if err != nil {
-		return fmt.Errorf("reading the kubeconfig: %w", err)
 	}
 	out, err := os.Create(*cpuFile)
 	if err != nil {
@@ -38,7 +36,7 @@ func profile(args []string) error {
 	}
 	defer pprof.StopCPUProfile()
 	begin := time.Now()
-	snapshot, err := cluster.Collect(context.Background(), cluster.Options{Config: config})
+	snapshot, err := readSnapshot(*kubeconfig, flags.Args())
 	if err != nil {
 		return err
 	}
@@ -56,6 +54,18 @@ func profile(args []string) error {
 	}
 	fmt.Println("scored in", round(time.Since(begin)))
 	return nil
+}
+
+// readSnapshot reads files, or a server where none are given.
+func readSnapshot(kubeconfig string, files []string) (*inventory.Snapshot, error) {
+	if len(files) > 0 {
+		return manifests.Read(context.Background(), manifests.Options{Paths: files})
+	}
+	config, err := clientcmd.BuildConfigFromFlags("", kubeconfig)
+	if err != nil {
+		return nil, fmt.Errorf("reading the kubeconfig: %w", err)
+	}
+	return cluster.Collect(context.Background(), cluster.Options{Config: config})
 }
 
 func writeHeap(file string) error {
