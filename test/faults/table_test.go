@@ -3,6 +3,7 @@ package faults
 import (
 	"fmt"
 	"net/http"
+	"slices"
 )
 
 // row is a way in which a list call goes wrong.
@@ -16,6 +17,16 @@ type row struct {
 	hangs bool
 	// endless: the server says that there is more, for ever.
 	endless bool
+	// paged: only a list goes wrong in this way.
+	paged bool
+}
+
+// empty is a fault of a call that is no list: an answer without content.
+var empty = row{name: "an empty object", answer: always(func(w http.ResponseWriter) { fmt.Fprint(w, "{}") })}
+
+// singleRows are the faults of such calls.
+func singleRows() []row {
+	return append(slices.DeleteFunc(slices.Clone(rows), func(r row) bool { return r.paged }), empty)
 }
 
 // rows are the faults of the matrix, in the order of the report.
@@ -23,14 +34,14 @@ var rows = []row{
 	{name: "403", answer: refuse(403, "Forbidden", "forbidden by the test")},
 	{name: "404", answer: refuse(404, "NotFound", "not found by the test")},
 	{name: "410 at once", answer: refuse(410, "Expired", "expired by the test")},
-	{name: "410 with a new token", recovers: true, answer: thenPages(func(s *replay, w http.ResponseWriter, r *http.Request, token string) {
+	{name: "410 with a new token", paged: true, recovers: true, answer: thenPages(func(s *replay, w http.ResponseWriter, r *http.Request, token string) {
 		if token == "second" {
 			gone(w, "newer")
 			return
 		}
 		s.rest(w, r)
 	})},
-	{name: "410 without a token, once", recovers: true, answer: func(s *replay, w http.ResponseWriter, r *http.Request, n int) bool {
+	{name: "410 without a token, once", paged: true, recovers: true, answer: func(s *replay, w http.ResponseWriter, r *http.Request, n int) bool {
 		switch n {
 		case 1:
 			s.half(w, r, "second")
@@ -41,7 +52,7 @@ var rows = []row{
 		}
 		return true
 	}},
-	{name: "410 for ever", begun: true, answer: thenPages(func(_ *replay, w http.ResponseWriter, _ *http.Request, _ string) { gone(w, "") })},
+	{name: "410 for ever", paged: true, begun: true, answer: thenPages(func(_ *replay, w http.ResponseWriter, _ *http.Request, _ string) { gone(w, "") })},
 	{name: "429 with Retry-After, once", recovers: true, answer: func(_ *replay, w http.ResponseWriter, _ *http.Request, n int) bool {
 		if n == 1 {
 			tooMany(w)
@@ -52,7 +63,7 @@ var rows = []row{
 	{name: "500 conversion webhook", answer: refuse(500, "InternalError",
 		`conversion webhook for example.io/v1, Kind=X failed: Post "https://gone.none.svc:443/": service "gone" not found`)},
 	{name: "503", answer: refuse(503, "ServiceUnavailable", "unavailable by the test")},
-	{name: "503 on the second page", begun: true, answer: thenPages(func(_ *replay, w http.ResponseWriter, _ *http.Request, _ string) {
+	{name: "503 on the second page", paged: true, begun: true, answer: thenPages(func(_ *replay, w http.ResponseWriter, _ *http.Request, _ string) {
 		status(w, 503, "ServiceUnavailable", "unavailable by the test")
 	})},
 	{name: "hang", hangs: true, answer: func(_ *replay, _ http.ResponseWriter, r *http.Request, _ int) bool {
@@ -72,11 +83,11 @@ var rows = []row{
 	})},
 	{name: "truncated JSON", answer: always(func(w http.ResponseWriter) { fmt.Fprint(w, `{"kind":"List","items":[{"met`) })},
 	{name: "invalid JSON", answer: always(func(w http.ResponseWriter) { fmt.Fprint(w, `{"kind": nonsense}`) })},
-	{name: "a page that repeats", begun: true, endless: true, answer: func(s *replay, w http.ResponseWriter, r *http.Request, _ int) bool {
+	{name: "a page that repeats", paged: true, begun: true, endless: true, answer: func(s *replay, w http.ResponseWriter, r *http.Request, _ int) bool {
 		s.half(w, r, "same")
 		return true
 	}},
-	{name: "an endless list", begun: true, endless: true, answer: func(s *replay, w http.ResponseWriter, r *http.Request, n int) bool {
+	{name: "an endless list", paged: true, begun: true, endless: true, answer: func(s *replay, w http.ResponseWriter, r *http.Request, n int) bool {
 		if n == 1 {
 			s.half(w, r, "page 1")
 			return true

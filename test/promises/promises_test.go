@@ -149,9 +149,12 @@ func TestReliabilityDocIsCurrent(t *testing.T) {
 	var every, compared faults
 	read(t, "../faults/testdata/TestEveryFaultOfEveryListIsNamed.yaml", &every)
 	read(t, "../faults/testdata/TestNoFaultMakesAVerdictBetter.yaml", &compared)
+	var other otherCalls
+	read(t, "../faults/testdata/TestEveryFaultOfEveryOtherCallIsNamed.yaml", &other)
 	var b bytes.Buffer
 	b.WriteString(head)
 	writeFaults(&b, every, compared)
+	writeOtherCalls(&b, other)
 	writeFuzzing(&b, readFuzzing(t))
 	writeFieldCases(&b, readFieldCases(t))
 	const path = root + "docs/reliability.md"
