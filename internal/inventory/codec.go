@@ -236,7 +236,7 @@ func decodeItem(raw json.RawMessage, s *Snapshot) error {
 		k.Add(s, obj)
 		return nil
 	}
-	var custom Object // whole numbers of its spec and status stay whole
+	var custom Object
 	if err := utiljson.Unmarshal(raw, &custom); err != nil {
 		return err
 	}
@@ -246,6 +246,6 @@ func decodeItem(raw json.RawMessage, s *Snapshot) error {
 
 // AddCustom prunes a custom resource and puts it into the snapshot.
 func (s *Snapshot) AddCustom(o Object) {
-	PruneCustom(&o)
+	PruneCustom(&o, o.Spec.Value(), o.Status.Value())
 	s.CustomResources = append(s.CustomResources, o)
 }

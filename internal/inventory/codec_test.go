@@ -36,8 +36,8 @@ func everyKind() *Snapshot {
 	for _, kind := range []string{"Widget", "Gadget"} {
 		s.AddCustom(Object{
 			APIVersion: "example.io/v1", Kind: kind, ObjectMeta: metav1.ObjectMeta{Name: "x"},
-			Spec:   map[string]any{"replicas": int64(3), "version": "1.2", "storage": map[string]any{"size": "1Gi"}},
-			Status: map[string]any{"observedGeneration": int64(9007199254740993), "ratio": 0.5, "conditions": []any{map[string]any{"type": "Ready", "status": "True"}}},
+			Spec:   Pack(map[string]any{"replicas": int64(3), "version": "1.2", "storage": map[string]any{"size": "1Gi"}}),
+			Status: Pack(map[string]any{"observedGeneration": int64(9007199254740993), "ratio": 0.5, "conditions": []any{map[string]any{"type": "Ready", "status": "True"}}}),
 		})
 	}
 	for _, workload := range []string{"Deployment/ns/b", "Deployment/ns/a"} {

@@ -19,22 +19,16 @@ type Object struct {
 
 	// Spec holds only what pruning keeps (prune_custom.go): references,
 	// version-like scalars, and the whole of monitors, rules and autoscalers.
-	Spec map[string]any `json:"spec,omitempty"`
+	Spec Packed `json:"spec,omitzero"`
 	// SpecPaths are the key paths that spec had, without values: "storage.size".
 	SpecPaths []string `json:"specPaths,omitempty"`
-	// Status is bounded in depth and length. nil: the object has no status
-	// key. It is a map but for objects that break the convention.
-	Status any `json:"status,omitempty"`
+	// Status is bounded in depth and length. The zero one: the object has no status key.
+	// It is an object but for those that break the convention.
+	Status Packed `json:"status,omitzero"`
 }
 
 // Group is the API group of the object; "" is the core group.
 func (o *Object) Group() string { return groupOf(o.APIVersion) }
-
-// StatusMap is the status as a map; nil when there is none or it is no map.
-func (o *Object) StatusMap() map[string]any {
-	m, _ := o.Status.(map[string]any)
-	return m
-}
 
 func groupOf(apiVersion string) string {
 	group, _, found := strings.Cut(apiVersion, "/")
@@ -176,8 +170,6 @@ func (o *Object) SetGroupVersionKind(gvk schema.GroupVersionKind) {
 func (o *Object) DeepCopyObject() runtime.Object {
 	c := *o
 	o.ObjectMeta.DeepCopyInto(&c.ObjectMeta)
-	c.Spec = runtime.DeepCopyJSON(o.Spec)
-	c.Status = runtime.DeepCopyJSONValue(o.Status)
 	c.SpecPaths = append([]string(nil), o.SpecPaths...)
 	return &c
 }

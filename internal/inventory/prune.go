@@ -115,17 +115,17 @@ func (s *Shared) pruneMessage(message *string) { *message = s.clean(*message) }
 // pruneBuiltin keeps the few fields of metadata-only kinds that are looked at.
 func pruneBuiltin(o *Object) {
 	if o.Kind != "APIService" {
-		o.Spec, o.SpecPaths, o.Status = nil, nil, nil
+		o.Spec, o.SpecPaths, o.Status = Packed{}, nil, Packed{}
 		return
 	}
 	kept := map[string]any{}
 	for _, key := range []string{"service", "group", "version", "kinds"} {
-		if v, ok := o.Spec[key]; ok {
+		if v := o.Spec.At(key); v != nil {
 			kept[key] = v
 		}
 	}
-	o.Spec, o.SpecPaths = kept, nil
-	o.Status = (*Shared)(nil).pruneStatus(valueOf(o.Status))
+	o.Spec, o.SpecPaths = Pack(kept), nil
+	o.Status = (*Shared)(nil).pruneStatus(valueOf(o.Status.Value()))
 }
 
 // annotationValues are the annotations whose values are kept: they say how an

@@ -13,26 +13,31 @@ const (
 	maxStatusItems = 40
 )
 
-// PruneCustom reduces a custom resource in place: spec becomes key paths plus
-// the few values that evidence rests on, status is bounded.
-func PruneCustom(o *Object) {
+// PruneCustom reduces a custom resource in place: of its spec the key paths and
+// the few values that evidence rests on are kept, its status is bounded. spec
+// and status are what the object had, as decoders of JSON make them.
+func PruneCustom(o *Object, spec, status any) {
 	pruneMeta(&o.ObjectMeta)
-	(*Shared)(nil).pruneCustom(o, valueOf(o.Spec), valueOf(o.Status))
+	(*Shared)(nil).pruneCustom(o, valueOf(spec), valueOf(status))
 }
 
 // pruneCustom sets what is kept of a spec and a status. A spec may be anything,
 // since schemas allow that; only an object has fields to keep.
 func (s *Shared) pruneCustom(o *Object, spec, status value) {
-	o.Spec = nil
+	o.Spec = Packed{}
 	if spec.kind == objectValue {
 		if o.SpecPaths == nil && len(spec.of) > 0 {
 			o.SpecPaths = s.keyPaths(&spec)
 		}
+		to := append(s.scratch(), packedObject)
 		if keepsSpec(o) {
 			s.cleanNames(&spec)
-			o.Spec, _ = s.scrubbed(&spec, 0).(map[string]any)
+			to = s.scrubbedFields(to, &spec, 0)
 		} else {
-			o.Spec = s.referencesAndVersions(&spec, 0)
+			to = s.referencesAndVersions(to, &spec, 0)
+		}
+		if len(to) > 1 {
+			o.Spec = s.packed(append(to, packedEnd))
 		}
 	}
 	o.Status = s.pruneStatus(status)
@@ -80,65 +85,69 @@ func (s *Shared) cleanNames(v *value) {
 	}
 }
 
-// scrubbed copies a value without dropped keys, with scrubbed texts and a
+// scrubbed packs a value without dropped keys, with scrubbed texts and a
 // bounded depth.
-func (s *Shared) scrubbed(v *value, depth int) any {
+func (s *Shared) scrubbed(to []byte, v *value, depth int) []byte {
 	if depth > 12 {
-		return nil
+		return append(to, packedNull)
 	}
 	switch v.kind {
 	case objectValue:
-		kept := make(map[string]any, len(v.of))
-		for i := range v.of {
-			field := &v.of[i]
-			if droppedKeys.hasFolded(field.key) && !keptInstall.has(field.key) {
-				continue
-			}
-			kept[s.str(field.key)] = s.scrubbedField(field, depth)
-		}
-		return kept
+		return append(s.scrubbedFields(append(to, packedObject), v, depth), packedEnd)
 	case arrayValue:
-		kept := make([]any, 0, len(v.of))
+		to = append(to, packedArray)
 		for i := range v.of {
 			if i == 500 {
 				break
 			}
-			kept = append(kept, s.scrubbed(&v.of[i], depth+1))
+			to = s.scrubbed(to, &v.of[i], depth+1)
 		}
-		return kept
+		return append(to, packedEnd)
 	case stringValue:
-		return s.str(expression(v.text))
+		return appendText(to, expression(v.text))
 	default:
-		return v.number()
+		return appendScalar(to, v.number())
 	}
 }
 
-func (s *Shared) scrubbedField(field *value, depth int) any {
+func (s *Shared) scrubbedFields(to []byte, v *value, depth int) []byte {
+	for i := range v.of {
+		field := &v.of[i]
+		if droppedKeys.hasFolded(field.key) && !keptInstall.has(field.key) {
+			continue
+		}
+		to = s.scrubbedField(appendName(to, field.key), field, depth)
+	}
+	return to
+}
+
+func (s *Shared) scrubbedField(to []byte, field *value, depth int) []byte {
 	switch field.key {
 	case "template":
 		kind, apiVersion := field.field("kind"), field.field("apiVersion")
 		if kind.kind == stringValue && apiVersion.kind == stringValue {
 			// Any object at all, as in a ResourceGraphDefinition.
-			return map[string]any{"apiVersion": s.str(apiVersion.text), "kind": s.str(kind.text)}
+			to = appendText(appendName(append(to, packedObject), "apiVersion"), apiVersion.text)
+			return append(appendText(appendName(to, "kind"), kind.text), packedEnd)
 		}
 	case "args":
-		return s.flagsOfValue(field)
+		return appendFlags(to, field)
 	}
-	return s.scrubbed(field, depth+1)
+	return s.scrubbed(to, field, depth+1)
 }
 
-func (s *Shared) flagsOfValue(v *value) any {
+func appendFlags(to []byte, v *value) []byte {
 	var args []string
 	for i := range v.of {
 		if v.kind == arrayValue && v.of[i].kind == stringValue {
-			args = append(args, s.str(v.of[i].text))
+			args = append(args, v.of[i].text)
 		}
 	}
-	var kept []any
+	to = append(to, packedArray)
 	for _, a := range flagsOf(args) {
-		kept = append(kept, a)
+		to = appendText(to, a)
 	}
-	return kept
+	return append(to, packedEnd)
 }
 
 // maxExpression bounds the texts of rules and selectors, which are longer than
@@ -167,103 +176,102 @@ var referenceKeys = newKeySet("cluster clusterName backup backupName source secr
 
 var nameKeys = newKeySet("name kind group apiVersion apiGroup namespace clusterName matchLabels", nil, nil)
 
-// referencesAndVersions keeps of a spec the scalars of scalarKeys and the names
-// below referenceKeys.
-func (s *Shared) referencesAndVersions(spec *value, depth int) map[string]any {
+// referencesAndVersions packs of a spec the scalars of scalarKeys and the names
+// below referenceKeys, as fields of an object.
+func (s *Shared) referencesAndVersions(to []byte, spec *value, depth int) []byte {
 	if depth > 5 {
-		return nil
+		return to
 	}
-	var kept map[string]any
 	for i := range spec.of {
 		field := &spec.of[i]
-		v := s.referenceOrVersion(field, depth)
-		if v == nil {
-			continue
+		before := len(to)
+		to = appendName(to, field.key)
+		named := len(to)
+		if to = s.referenceOrVersion(to, field, depth); len(to) == named {
+			to = to[:before] // nothing to keep
 		}
-		if kept == nil {
-			kept = map[string]any{}
-		}
-		kept[s.str(field.key)] = v
 	}
-	return kept
+	return to
 }
 
-// referenceOrVersion is what is kept of one field of a spec, nil for nothing.
-func (s *Shared) referenceOrVersion(field *value, depth int) any {
+// referenceOrVersion packs what is kept of one field of a spec, if anything.
+func (s *Shared) referenceOrVersion(to []byte, field *value, depth int) []byte {
 	key := field.key
 	switch field.kind {
 	case objectValue:
+		before := len(to)
+		to = append(to, packedObject)
 		if referenceKeys.has(key) {
-			return orNil(s.namesOf(field))
+			to = s.namesOf(to, field)
+		} else {
+			to = s.referencesAndVersions(to, field, depth+1)
 		}
-		return orNil(s.referencesAndVersions(field, depth+1))
+		if len(to) == before+1 {
+			return to[:before]
+		}
+		return append(to, packedEnd)
 	case stringValue:
 		switch {
 		case strings.HasPrefix(key, "enable"): // only switches are meant
 		case !scalarKeys.has(key) && !referenceKeys.has(key):
 		case isPlainValue(field.text) && s.clean(field.text) == field.text:
-			return s.boxed(field.text)
+			return appendText(to, field.text)
 		}
 	case arrayValue:
 		if referenceKeys.has(key) {
-			return s.listNamesOf(field)
+			return s.listNamesOf(to, field)
 		}
 	case scalarValue:
 		if scalarKeys.has(key) {
 			switch n := field.number().(type) {
 			case bool, int64, float64:
-				return n
+				return appendScalar(to, n)
 			}
 		}
 	}
-	return nil
-}
-
-// orNil makes an empty map in an interface a plain nil.
-func orNil(m map[string]any) any {
-	if m == nil {
-		return nil
-	}
-	return m
+	return to
 }
 
 // listNamesOf is namesOf for a list of references, such as parentRefs.
-func (s *Shared) listNamesOf(refs *value) any {
-	var kept []any
+func (s *Shared) listNamesOf(to []byte, refs *value) []byte {
+	before := len(to)
+	to = append(to, packedArray)
+	kept := 0
 	for i := range refs.of {
-		if names := s.namesOf(&refs.of[i]); names != nil && len(kept) < maxStatusItems {
-			kept = append(kept, names)
+		ref := len(to)
+		if to = s.namesOf(append(to, packedObject), &refs.of[i]); len(to) == ref+1 || kept == maxStatusItems {
+			to = to[:ref]
+			continue
 		}
+		to = append(to, packedEnd)
+		kept++
 	}
-	if kept == nil {
-		return nil
+	if kept == 0 {
+		return to[:before]
 	}
-	return kept
+	return append(to, packedEnd)
 }
 
-func (s *Shared) namesOf(ref *value) map[string]any {
-	var kept map[string]any
-	keep := func(key string, v any) {
-		if kept == nil {
-			kept = map[string]any{}
-		}
-		kept[s.str(key)] = v
+// namesOf packs the names in a reference, as fields of an object.
+func (s *Shared) namesOf(to []byte, ref *value) []byte {
+	if ref.kind != objectValue {
+		return to
 	}
 	for i := range ref.of {
 		field := &ref.of[i]
 		switch {
-		case ref.kind != objectValue || !nameKeys.has(field.key):
+		case !nameKeys.has(field.key):
 		case field.kind == stringValue:
-			keep(field.key, s.str(upTo(s.clean(field.text), 253)))
+			to = appendText(appendName(to, field.key), upTo(s.clean(field.text), 253))
 		case field.kind == objectValue:
-			labels := map[string]any{}
+			to = append(appendName(to, field.key), packedObject)
 			for j := range field.of {
 				if l := &field.of[j]; l.kind == stringValue {
-					labels[s.str(l.key)] = s.str(cut(l.text, 63))
+					to = appendText(appendName(to, l.key), cut(l.text, 63))
 				}
 			}
-			keep(field.key, labels)
+			to = append(to, packedEnd)
 		}
 	}
-	return kept
+	return to
 }

@@ -5,21 +5,22 @@ import (
 	"strings"
 )
 
-// pruneStatus bounds a status and scrubs its texts. A status that is no map is
-// kept if it is a scalar: field-cases F3.
-func (s *Shared) pruneStatus(v value) any {
+// pruneStatus bounds a status and scrubs its texts. A status that is no object
+// is kept if it is a scalar: field-cases F3.
+func (s *Shared) pruneStatus(v value) Packed {
+	to := s.scratch()
 	switch v.kind {
 	case nullValue:
-		return nil
+		return Packed{}
 	case objectValue, stringValue:
-		return s.bounded(&v, 0)
+		return s.packed(s.bounded(to, &v, 0))
 	case scalarValue:
 		switch n := v.number().(type) {
 		case bool, int64, float64:
-			return n
+			return s.packed(appendScalar(to, n))
 		}
 	}
-	return map[string]any{}
+	return s.packed(append(to, packedObject, packedEnd))
 }
 
 // ranks is how many ranks there are.
@@ -39,54 +40,52 @@ func rank(key string) int {
 var credentialKey = newKeySet("manifest", nil, strings.Fields(`password passwd token apikey api_key accesskey access_key privatekey private_key
 	clientsecret client_secret credential credentials`))
 
-func (s *Shared) bounded(v *value, depth int) any {
+func (s *Shared) bounded(to []byte, v *value, depth int) []byte {
 	switch v.kind {
 	case objectValue:
-		return s.boundedFields(v.of, depth)
+		return s.boundedFields(to, v.of, depth)
 	case arrayValue:
-		kept := make([]any, 0, min(len(v.of), maxStatusItems))
+		to = append(to, packedArray)
 		for i := range v.of {
 			if i == maxStatusItems || depth == maxStatusDepth {
 				break
 			}
-			kept = append(kept, s.bounded(&v.of[i], depth+1))
+			to = s.bounded(to, &v.of[i], depth+1)
 		}
-		return kept
+		return append(to, packedEnd)
 	case stringValue:
-		return s.boxed(v.text)
+		return appendText(to, s.clean(v.text))
 	default:
-		return v.number()
+		return appendScalar(to, v.number())
 	}
 }
 
 // boundedFields keeps the first fields of an object in the order of their
 // ranks and names.
-func (s *Shared) boundedFields(fields []value, depth int) map[string]any {
-	kept := make(map[string]any, min(len(fields), maxStatusKeys))
-	if depth == maxStatusDepth {
-		return kept
-	}
+func (s *Shared) boundedFields(to []byte, fields []value, depth int) []byte {
+	to = append(to, packedObject)
 	left := maxStatusKeys
+	if depth == maxStatusDepth {
+		left = 0
+	}
 	for r := range ranks {
 		for i := range fields {
 			field := &fields[i]
-			if left == 0 {
-				return kept
-			}
-			if rank(field.key) != r {
+			if left == 0 || rank(field.key) != r {
 				continue
 			}
 			left--
 			// The name as it is kept decides too: what is not shown hides nothing.
 			key := s.str(upTo(s.clean(field.key), 120))
+			to = appendName(to, key)
 			if field.kind == stringValue && field.text != "" && (credentialKey.hasFolded(field.key) || credentialKey.hasFolded(key)) {
-				kept[key] = "[redacted]"
+				to = appendText(to, "[redacted]")
 				continue
 			}
-			kept[key] = s.bounded(field, depth+1)
+			to = s.bounded(to, field, depth+1)
 		}
 	}
-	return kept
+	return append(to, packedEnd)
 }
 
 // number makes whole numbers int64, whichever decoder read them.

@@ -94,7 +94,8 @@ func TestPruneTwiceIsTheSameAsOnce(t *testing.T) {
 			k.Each(s, func(o TypedObject) { Prune(o) })
 		}
 		for i := range s.CustomResources {
-			PruneCustom(&s.CustomResources[i])
+			o := &s.CustomResources[i]
+			PruneCustom(o, o.Spec.Value(), o.Status.Value())
 		}
 		if twice := encoded(t, s); !bytes.Equal(once, twice) {
 			t.Errorf("differs:\n%s\n%s", once, twice)
@@ -129,8 +130,8 @@ func TestWhatEvidenceRestsOnIsKept(t *testing.T) {
 func TestRuleExpressionsStayWhole(t *testing.T) {
 	expr := "max_over_time(kube_pod_container_status_waiting_reason[5m]) # why\n  > " + strings.Repeat("1 + ", 150) + "1"
 	s := &Snapshot{}
-	s.AddCustom(Object{APIVersion: "monitoring.coreos.com/v1", Kind: "PrometheusRule", Spec: map[string]any{"expr": expr}})
-	got, _ := s.CustomResources[0].Spec["expr"].(string)
+	s.AddCustom(Object{APIVersion: "monitoring.coreos.com/v1", Kind: "PrometheusRule", Spec: Pack(map[string]any{"expr": expr})})
+	got, _ := s.CustomResources[0].Spec.At("expr").(string)
 	if want := strings.ReplaceAll(expr, "  > ", "> "); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
@@ -162,7 +163,7 @@ func TestLargeStatusIsBounded(t *testing.T) {
 	for i := range 500 {
 		status["a"+strings.Repeat("x", i)] = strings.Repeat("y", 10_000)
 	}
-	kept, _ := (*Shared)(nil).pruneStatus(valueOf(status)).(map[string]any)
+	kept := (*Shared)(nil).pruneStatus(valueOf(status)).Map()
 	raw, err := json.Marshal(kept)
 	if err != nil || len(raw) > 60*600 {
 		t.Errorf("%d bytes kept, %v", len(raw), err)

@@ -15,13 +15,14 @@ import (
 type Shared struct {
 	strings map[string]string
 	texts   map[string]string
-	values  map[string]any
 	trees   map[string]*metav1.FieldsV1
 	labels  map[string]map[string]string
 	paths   map[string][]string
 	specs   map[string]*corev1.PodSpec
+	packs   map[string]Packed
 	topics  [2]map[string]uint32 // which topics a field's name fits, for spec and status
 	buf     []byte
+	pack    []byte // scratch
 	json    jsonReader
 }
 
@@ -29,6 +30,7 @@ type Shared struct {
 const (
 	maxShared     = 2_000
 	maxSharedText = 300 // longer texts are seldom the same
+	maxSharedPack = 200
 )
 
 // remember looks up what a key stands for, and makes it the first time.
@@ -68,13 +70,28 @@ func (s *Shared) bytes(text []byte) string {
 	return s.str(string(text))
 }
 
-// boxed is clean as a value of a map: an interface holds a pointer to a text,
-// which is shared too.
-func (s *Shared) boxed(text string) any {
-	if s == nil || len(text) > maxSharedText {
-		return s.clean(text)
+// scratch is memory to pack a value in, until packed is called.
+func (s *Shared) scratch() []byte {
+	if s == nil {
+		return nil
 	}
-	return remember(&s.values, text, func(own string) any { return s.clean(own) })
+	return s.pack[:0]
+}
+
+// packed is what was packed in scratch. Short ones are often alike: the few
+// references of a spec, a status of one word.
+func (s *Shared) packed(made []byte) Packed {
+	if s == nil {
+		return Packed{string(made)}
+	}
+	s.pack = made
+	if len(made) > maxSharedPack {
+		return Packed{string(made)}
+	}
+	if known, ok := s.packs[string(made)]; ok {
+		return known
+	}
+	return remember(&s.packs, string(made), func(own string) Packed { return Packed{own} })
 }
 
 // clean is Text.

@@ -138,7 +138,7 @@ func (row *CRD) count(s *inventory.Snapshot, crd *inventory.CRD, instances []*in
 		if o.DeletionTimestamp != nil {
 			row.Deleting++
 		}
-		if list, _ := o.StatusMap()["conditions"].([]any); len(list) > 0 {
+		if list, _ := o.Status.At("conditions").([]any); len(list) > 0 {
 			row.Conditions = "observed"
 		}
 	}

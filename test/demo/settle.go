@@ -137,11 +137,15 @@ func (t *settler) apiService(o *inventory.Object) {
 		o.CreationTimestamp = before(oldest)
 		o.ManagedFields = (&item{age: oldest, changed: oldest, statusAge: oldest}).managers(o.ManagedFields)
 	}
-	conditions, _ := o.StatusMap()["conditions"].([]any)
+	status := o.Status.Map()
+	conditions, _ := status["conditions"].([]any)
 	for _, c := range conditions {
 		if condition, ok := c.(map[string]any); ok {
 			condition["lastTransitionTime"] = o.CreationTimestamp.UTC().Format(time.RFC3339)
 		}
+	}
+	if status != nil {
+		o.Status = inventory.Pack(status)
 	}
 }
 

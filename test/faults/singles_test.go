@@ -124,7 +124,7 @@ func says(s *inventory.Snapshot, group, resource string, state inventory.AccessS
 // kindsOf are the kinds that the extension server is known to serve.
 func kindsOf(s *inventory.Snapshot) string {
 	for i := range s.APIServices {
-		if spec := s.APIServices[i].Spec; spec["group"] == extension && spec["kinds"] != nil {
+		if spec := s.APIServices[i].Spec.Map(); spec["group"] == extension && spec["kinds"] != nil {
 			return fmt.Sprint(spec["kinds"])
 		}
 	}

@@ -27,8 +27,11 @@ func items(v any) []map[string]any {
 	return maps
 }
 
-func str(m map[string]any, key string) string {
-	s, _ := m[key].(string)
+func str(m map[string]any, key string) string { return textOf(m[key]) }
+
+// textOf is a text; "" for anything else.
+func textOf(v any) string {
+	s, _ := v.(string)
 	return s
 }
 

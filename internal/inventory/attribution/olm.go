@@ -34,19 +34,19 @@ func readCSVs(s *inventory.Snapshot, cat *catalogue.Catalogue) []csv {
 		if o.Kind != "ClusterServiceVersion" || o.Labels["olm.copiedFrom"] != "" || o.Annotations["olm.copiedFrom"] != "" {
 			continue
 		}
-		if status := o.StatusMap(); status["reason"] == "Copied" {
+		if o.Status.At("reason") == "Copied" {
 			continue
 		}
 		c := csv{
 			object: "ClusterServiceVersion/" + o.Namespace + "/" + o.Name, namespace: o.Namespace, name: o.Name,
-			version: str(o.Spec, "version"), phase: str(o.StatusMap(), "phase"),
+			version: textOf(o.Spec.At("version")), phase: textOf(o.Status.At("phase")),
 		}
-		for _, owned := range items(dig(o.Spec, "customresourcedefinitions", "owned")) {
+		for _, owned := range items(o.Spec.At("customresourcedefinitions", "owned")) {
 			if name := str(owned, "name"); name != "" && !slices.Contains(c.crds, name) {
 				c.crds = append(c.crds, name)
 			}
 		}
-		for _, d := range items(dig(o.Spec, "install", "spec", "deployments")) {
+		for _, d := range items(o.Spec.At("install", "spec", "deployments")) {
 			c.deployments = append(c.deployments, str(d, "name"))
 		}
 		c.pkg = subscriptions[o.Namespace+"/"+o.Name]
@@ -67,8 +67,8 @@ func packagesByCSV(s *inventory.Snapshot) map[string]string {
 		if o.Kind != "Subscription" || o.Group() != "operators.coreos.com" {
 			continue
 		}
-		if installed := str(o.StatusMap(), "installedCSV"); installed != "" {
-			packages[o.Namespace+"/"+installed] = str(o.Spec, "name")
+		if installed := textOf(o.Status.At("installedCSV")); installed != "" {
+			packages[o.Namespace+"/"+installed] = textOf(o.Spec.At("name"))
 		}
 	}
 	return packages

@@ -45,19 +45,19 @@ func (a *attributor) aggregatedAPIs() []AggregatedAPI {
 	var list []AggregatedAPI
 	for i := range a.s.APIServices {
 		o := &a.s.APIServices[i]
-		service, ok := o.Spec["service"].(map[string]any)
+		service, ok := o.Spec.At("service").(map[string]any)
 		if !ok {
 			continue
 		}
 		api := AggregatedAPI{Name: o.Name, Service: str(service, "namespace") + "/" + str(service, "name"), AvailabilityUnknown: true}
-		for _, c := range items(o.StatusMap()["conditions"]) {
+		for _, c := range items(o.Status.At("conditions")) {
 			if str(c, "type") == "Available" {
 				api.AvailabilityUnknown = false
 				api.Available = str(c, "status") == "True"
 				api.Detail = strings.TrimSpace(str(c, "reason") + ": " + str(c, "message"))
 			}
 		}
-		kinds, _ := o.Spec["kinds"].([]any)
+		kinds, _ := o.Spec.At("kinds").([]any)
 		for _, kind := range kinds {
 			if name, ok := kind.(string); ok {
 				api.Kinds = append(api.Kinds, name)

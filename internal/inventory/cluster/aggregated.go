@@ -19,13 +19,15 @@ import (
 func (c *collector) askAggregated(ctx context.Context) {
 	for i := range c.snapshot.APIServices {
 		o := &c.snapshot.APIServices[i]
-		group, _ := o.Spec["group"].(string)
-		version, _ := o.Spec["version"].(string)
-		if o.Spec["service"] == nil || group == "" || version == "" || !available(o) || ctx.Err() != nil {
+		spec := o.Spec.Map()
+		group, _ := spec["group"].(string)
+		version, _ := spec["version"].(string)
+		if spec["service"] == nil || group == "" || version == "" || !available(o) || ctx.Err() != nil {
 			continue
 		}
 		if kinds := c.clients.kindsOf(ctx, group, version); len(kinds) > 0 {
-			o.Spec["kinds"] = kinds
+			spec["kinds"] = kinds
+			o.Spec = inventory.Pack(spec)
 		}
 	}
 }
@@ -64,7 +66,7 @@ func (c *clients) kindsOf(ctx context.Context, group, version string) []any {
 }
 
 func available(o *inventory.Object) bool {
-	conditions, _ := o.StatusMap()["conditions"].([]any)
+	conditions, _ := o.Status.At("conditions").([]any)
 	for _, item := range conditions {
 		if c, ok := item.(map[string]any); ok && c["type"] == "Available" {
 			return c["status"] == "True"

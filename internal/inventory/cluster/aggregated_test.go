@@ -30,7 +30,7 @@ func TestAggregatedAPIsTellTheirKinds(t *testing.T) {
 	s := collect(t, f.options())
 	got := map[string]any{}
 	for i := range s.APIServices {
-		got[s.APIServices[i].Name] = s.APIServices[i].Spec["kinds"]
+		got[s.APIServices[i].Name] = s.APIServices[i].Spec.At("kinds")
 	}
 	want := map[string]any{"v1.good.example.com": []any{"Bit", "Thing"}, "v1.down.example.com": nil, "v1.odd.example.com": nil}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -100,7 +100,7 @@ func (c *collector) discoveryError(err error) string {
 func (c *collector) aggregatedGroups() map[string]bool {
 	groups := map[string]bool{}
 	for i := range c.snapshot.APIServices {
-		spec := c.snapshot.APIServices[i].Spec
+		spec := c.snapshot.APIServices[i].Spec.Map()
 		if group, ok := spec["group"].(string); ok && spec["service"] != nil {
 			groups[group] = true
 		}

@@ -102,7 +102,7 @@ func TestOddCustomResources(t *testing.T) {
 	f.on(widgetPath, reply(200, body))
 	s := collect(t, f.options())
 	wantRow(t, row(t, s, "example.io", "widgets"), inventory.Listed, 3, "")
-	if got := s.CustomResources; got[0].Status != "Ready" || got[0].Kind != "Widget" || got[0].APIVersion != "example.io/v1" || len(got[2].SpecPaths) != 1 {
+	if got := s.CustomResources; got[0].Status.Value() != "Ready" || got[0].Kind != "Widget" || got[0].APIVersion != "example.io/v1" || len(got[2].SpecPaths) != 1 {
 		t.Errorf("custom resources %+v", got)
 	}
 }

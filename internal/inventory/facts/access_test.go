@@ -165,9 +165,9 @@ func TestPackaging(t *testing.T) {
 	csv := func(name string, change func(*inventory.Object)) {
 		w.cr("ClusterServiceVersion.operators.coreos.com", name, func(o *inventory.Object) {
 			o.Annotations = map[string]string{"capabilities": "Auto Pilot"}
-			o.Spec = map[string]any{"replaces": "old", "relatedImages": []any{map[string]any{"image": "example.io/widget-operator:v1.2.3"}},
-				"customresourcedefinitions": map[string]any{"owned": []any{map[string]any{"name": "widgets.example.io"}}}}
-			o.Status = map[string]any{"phase": "Succeeded"}
+			o.Spec = inventory.Pack(map[string]any{"replaces": "old", "relatedImages": []any{map[string]any{"image": "example.io/widget-operator:v1.2.3"}},
+				"customresourcedefinitions": map[string]any{"owned": []any{map[string]any{"name": "widgets.example.io"}}}})
+			o.Status = inventory.Pack(map[string]any{"phase": "Succeeded"})
 		}, change)
 	}
 	csv("widget.v1", func(*inventory.Object) {})

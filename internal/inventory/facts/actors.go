@@ -27,8 +27,8 @@ func (o *observer) indexManagers() {
 	}
 	for _, op := range o.operators {
 		for _, k := range op.kinds {
-			for i := range k.instances {
-				k.noteWriters(k.instances[i].obj)
+			for _, obj := range k.objects {
+				k.noteWriters(obj)
 			}
 			if m := k.at.StatusManager; m != "" {
 				k.noteWriter(m, k.at.LastStatusWrite, true)

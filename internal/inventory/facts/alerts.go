@@ -47,7 +47,7 @@ func (o *observer) readRules() []*ruleObject {
 
 func alertsOf(c *inventory.Object) []alert {
 	var list []alert
-	for _, group := range objectsIn(c.Spec["groups"]) {
+	for _, group := range objectsIn(c.Spec.At("groups")) {
 		for _, rule := range objectsIn(group["rules"]) {
 			name := str(rule["alert"])
 			if name == "" {

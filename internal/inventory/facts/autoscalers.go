@@ -37,7 +37,7 @@ func (k *kind) autoscalers() {
 	all := k.op.o.autoscalers()
 	for i := range all {
 		a := &all[i]
-		if len(k.instances) == 0 || !k.scales(a) {
+		if len(k.objects) == 0 || !k.scales(a) {
 			continue
 		}
 		_, child := k.family.uids[a.obj.GetUID()]
@@ -87,8 +87,8 @@ func (k *kind) scales(a *autoscaler) bool {
 
 // find looks up an instance by name: they are sorted so.
 func (k *kind) find(namespace, name string) (int, bool) {
-	return slices.BinarySearchFunc(k.instances, name, func(i instance, name string) int {
-		return cmp.Or(cmp.Compare(i.obj.Namespace, namespace), cmp.Compare(i.obj.Name, name))
+	return slices.BinarySearchFunc(k.objects, name, func(o *inventory.Object, name string) int {
+		return cmp.Or(cmp.Compare(o.Namespace, namespace), cmp.Compare(o.Name, name))
 	})
 }
 
@@ -134,8 +134,8 @@ func ofHPA(h *autoscalingv2.HorizontalPodAutoscaler) autoscaler {
 }
 
 func ofVPA(c *inventory.Object) autoscaler {
-	a := autoscaler{ref: ref(c.Kind, c), obj: c, target: targetOf(c, "targetRef"), group: groupOf(str(dig(c.Spec, "targetRef", "apiVersion")))}
-	switch mode := str(dig(c.Spec, "updatePolicy", "updateMode")); mode {
+	a := autoscaler{ref: ref(c.Kind, c), obj: c, target: targetOf(c, "targetRef"), group: groupOf(str(c.Spec.At("targetRef", "apiVersion")))}
+	switch mode := str(c.Spec.At("updatePolicy", "updateMode")); mode {
 	case "", "Auto", "Recreate", "InPlaceOrRecreate":
 		a.vpaAuto = true // Auto is the default
 	}
@@ -143,9 +143,9 @@ func ofVPA(c *inventory.Object) autoscaler {
 }
 
 func ofScaledObject(c *inventory.Object) autoscaler {
-	a := autoscaler{ref: ref(c.Kind, c), obj: c, target: targetOf(c, "scaleTargetRef"), scaled: str(dig(c.Status, "lastActiveTime")) != "",
-		group: groupOf(str(dig(c.Spec, "scaleTargetRef", "apiVersion")))}
-	for _, t := range objectsIn(c.Spec["triggers"]) {
+	a := autoscaler{ref: ref(c.Kind, c), obj: c, target: targetOf(c, "scaleTargetRef"), scaled: str(c.Status.At("lastActiveTime")) != "",
+		group: groupOf(str(c.Spec.At("scaleTargetRef", "apiVersion")))}
+	for _, t := range objectsIn(c.Spec.At("triggers")) {
 		if kind := str(t["type"]); kind != "cpu" && kind != "memory" {
 			a.metric = true
 		}
@@ -162,7 +162,7 @@ func groupOf(apiVersion string) string {
 }
 
 func targetOf(c *inventory.Object, field string) string {
-	target := dig(c.Spec, field)
+	target := c.Spec.At(field)
 	kind := str(dig(target, "kind"))
 	if kind == "" {
 		kind = "Deployment"

@@ -76,7 +76,7 @@ func (s *kind) names(i int, k *kind) naming {
 		}
 	}
 	found := unnamed
-	for key, value := range obj.Spec {
+	for key, value := range obj.Spec.Map() {
 		name := str(value)
 		if m, ok := value.(map[string]any); ok {
 			name = str(m["name"])
@@ -101,7 +101,7 @@ func mentions(obj, other *inventory.Object) bool {
 	if obj.Namespace != other.Namespace {
 		return false
 	}
-	for _, value := range obj.Spec {
+	for _, value := range obj.Spec.Map() {
 		if str(value) == other.Name || str(dig(value, "name")) == other.Name {
 			return true
 		}

@@ -169,7 +169,7 @@ func (k *kind) backupStatus(counted map[int]bool) {
 				reports = append(reports, k.ref(i)+" LastBackupSucceeded=True")
 			}
 		}
-		for _, key := range k.op.o.finishedFields(in.obj.StatusMap()) {
+		for _, key := range k.op.o.finishedFields(in.fields()) {
 			reports = append(reports, k.ref(i)+" status."+key)
 		}
 		f.StatusReports = append(f.StatusReports, reports...)

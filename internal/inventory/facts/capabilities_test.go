@@ -165,7 +165,8 @@ func TestOneBackupCountsOnce(t *testing.T) {
 	succeeded := batchv1.JobStatus{Succeeded: 1}
 	told := func(o *inventory.Object) {
 		conditions("Ready", "True", "LastBackupSucceeded", "True")(o)
-		o.StatusMap()["firstRecoverabilityPoint"], o.StatusMap()["lastSuccessfulBackup"] = stamp(now), stamp(now)
+		with(&o.Status, "firstRecoverabilityPoint", stamp(now))
+		with(&o.Status, "lastSuccessfulBackup", stamp(now))
 	}
 	for name, c := range map[string]struct {
 		build func(w *world, orders metav1.OwnerReference)

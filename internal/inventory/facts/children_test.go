@@ -162,7 +162,7 @@ func TestOperandImages(t *testing.T) {
 	cr := w.cr(widget, "a", ready, spec(map[string]any{"version": "1.0"}, "version"))
 	w.statefulSet("a", owner(cr))
 	is(t, "version in the tag", w.first().Operand.ImagesFromSpec, true)
-	w.s.CustomResources[0].Spec = nil
+	w.s.CustomResources[0].Spec = inventory.Packed{}
 	is(t, "no version", w.first().Operand.ImagesFromSpec, false)
 	c := &w.s.Deployments[0].Spec.Template.Spec.Containers[0]
 	c.Env = []corev1.EnvVar{{Name: "RELATED_IMAGE_WIDGET", Value: "widget:1.0"}}

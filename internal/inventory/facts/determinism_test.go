@@ -23,7 +23,7 @@ func crowded() *world {
 		name := fmt.Sprintf("w%02d", i)
 		cr := w.cr(widget, name, conditions("Ready", []string{"True", "False"}[i%2], "Upgrading", "True"), writtenBy("widget-op/status", "other/status"))
 		cr.Finalizers = []string{"example.io/x"}
-		cr.Status.(map[string]any)["versions"] = map[string]any{"aVersion": "1." + name, "bVersion": "2." + name}
+		with(&cr.Status, "versions", map[string]any{"aVersion": "1." + name, "bVersion": "2." + name})
 		ref := owner(cr)
 		set := w.statefulSet(name, ref)
 		w.pod(name+"-0", owner(set), map[string]string{"role": "primary", "x/role": "replica"})
@@ -98,7 +98,7 @@ func large() *world {
 		cr.ManagedFields[0].FieldsV1 = metav1.NewFieldsV1(`{"f:metadata":{"f:labels":{}},"f:spec":{"f:size":{},"f:image":{}}}`)
 		cr.ManagedFields[1].FieldsV1 = metav1.NewFieldsV1(`{"f:status":{"f:conditions":{},"f:phase":{}}}`)
 		cr.SpecPaths = []string{"image", "replicas", "resources.limits.cpu", "storage.class", "storage.size", "version"}
-		cr.Status.(map[string]any)["endpoint"] = "w.shop.svc"
+		with(&cr.Status, "endpoint", "w.shop.svc")
 		if i%5 == 0 {
 			p := corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: cr.Name, UID: types.UID("pod-" + cr.Name), CreationTimestamp: ago(0),
 				OwnerReferences: []metav1.OwnerReference{{APIVersion: "example.io/v1", Kind: "Widget", Name: cr.Name, UID: cr.UID, Controller: &yes}}}}

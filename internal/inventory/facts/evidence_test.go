@@ -52,7 +52,7 @@ func alertRule(name, expr, severity, runbook string) map[string]any {
 func (w *world) rules(namespace, name string, rules ...any) *inventory.Object {
 	return w.cr("PrometheusRule.monitoring.coreos.com", name, func(o *inventory.Object) {
 		o.Namespace = namespace
-		o.Spec = map[string]any{"groups": []any{map[string]any{"rules": rules}}}
+		o.Spec = inventory.Pack(map[string]any{"groups": []any{map[string]any{"rules": rules}}})
 	})
 }
 
@@ -94,9 +94,11 @@ func TestMetricsIn(t *testing.T) {
 // changed sets the time of the conditions' last transition.
 func changed(age time.Duration) func(*inventory.Object) {
 	return func(o *inventory.Object) {
-		for _, c := range o.StatusMap()["conditions"].([]any) {
+		list := o.Status.At("conditions").([]any)
+		for _, c := range list {
 			c.(map[string]any)["lastTransitionTime"] = stamp(now.Add(-age))
 		}
+		with(&o.Status, "conditions", list)
 	}
 }
 
@@ -156,7 +158,7 @@ func TestArchetype(t *testing.T) {
 				o.Annotations = map[string]string{"eks.amazonaws.com/role-arn": ""}
 			})
 		}},
-		{"external id", "external", func(w *world) { w.s.CustomResources[0].Status = map[string]any{"arn": "arn:aws:x"} }},
+		{"external id", "external", func(w *world) { w.s.CustomResources[0].Status = inventory.Pack(map[string]any{"arn": "arn:aws:x"}) }},
 		{"rights on workloads", "workload", func(w *world) { w.grant("r", rule("apps", "statefulsets", "create,update")) }},
 		{"rights on Secrets", "api-objects", func(w *world) { w.grant("r", rule("", "secrets", "create,update")) }},
 		{"rights by stars tell nothing", "workload", func(w *world) { w.grant("r", rule("*", "*", "*")) }},

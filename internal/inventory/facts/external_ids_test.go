@@ -41,7 +41,7 @@ func TestExternalIDs(t *testing.T) {
 	} {
 		w := newWorld()
 		w.crd(c.kind + ".cloud.example.io")
-		w.cr(c.kind+".cloud.example.io", "x", func(o *inventory.Object) { o.Status = c.status })
+		w.cr(c.kind+".cloud.example.io", "x", func(o *inventory.Object) { o.Status = inventory.Pack(map[string]any(c.status)) })
 		got := w.first()
 		want := c.want
 		if want != "" {

@@ -77,9 +77,15 @@ type operator struct {
 
 // kind is one CRD at work on.
 type kind struct {
-	op        *operator
-	crd       *inventory.CRD
-	at        attribution.CRD
+	op  *operator
+	crd *inventory.CRD
+	at  attribution.CRD
+	// objects are its custom resources that were on a server, by namespace and
+	// name.
+	objects []*inventory.Object
+	// instances are what objects say. They are there while their operator is
+	// observed: those of all kinds at once would take as much memory as the
+	// snapshot.
 	instances []instance
 	declared  int
 	writers   map[string]writing
@@ -90,6 +96,7 @@ type kind struct {
 // instance is one custom resource that was on a server.
 type instance struct {
 	obj     *inventory.Object
+	status  any
 	reading Reading
 }
 
@@ -122,7 +129,6 @@ func newObserver(s *inventory.Snapshot, a *attribution.Result) *observer {
 	o.indexObjects()
 	o.indexInstances()
 	o.indexManagers()
-	o.judgeNeglect()
 	o.noteAnnotations()
 	o.monitors = o.readMonitors()
 	o.rules = o.readRules()

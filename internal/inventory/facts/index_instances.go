@@ -2,18 +2,15 @@ package facts
 
 import (
 	"cmp"
-	"runtime"
 	"slices"
 	"time"
 
-	"golang.org/x/sync/errgroup"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"kubectl-operator-maturity/internal/inventory"
 )
 
-// indexInstances sorts the custom resources to their CRDs and reads their
-// status.
+// indexInstances sorts the custom resources to their CRDs.
 func (o *observer) indexInstances() {
 	for i := range o.s.CustomResources {
 		obj := &o.s.CustomResources[i]
@@ -23,35 +20,31 @@ func (o *observer) indexInstances() {
 		case obj.UID == "":
 			k.declared++ // never on a server: nothing about it was observed
 		default:
-			k.instances = append(k.instances, instance{obj: obj})
+			k.objects = append(k.objects, obj)
 		}
 	}
-	var work errgroup.Group
-	work.SetLimit(runtime.GOMAXPROCS(0))
 	for _, op := range o.operators {
 		for _, k := range op.kinds {
-			work.Go(func() error {
-				k.readInstances()
-				return nil
+			slices.SortFunc(k.objects, func(a, b *inventory.Object) int {
+				return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name), cmp.Compare(a.UID, b.UID))
 			})
 		}
 	}
-	_ = work.Wait()
 }
 
-// readInstances reads the status of each, and puts them in order.
+// readInstances reads the status of each.
 func (k *kind) readInstances() {
-	for i := range k.instances {
+	k.instances = make([]instance, len(k.objects))
+	for i, obj := range k.objects {
 		in := &k.instances[i]
-		in.reading = Read(k.op.o.input(k, in.obj))
+		in.obj, in.status = obj, obj.Status.Value()
+		in.reading = Read(k.op.o.input(k, in))
 	}
-	slices.SortFunc(k.instances, func(a, b instance) int {
-		return cmp.Or(cmp.Compare(a.obj.Namespace, b.obj.Namespace), cmp.Compare(a.obj.Name, b.obj.Name), cmp.Compare(a.obj.UID, b.obj.UID))
-	})
+	k.judgeNeglect()
 }
 
-func (o *observer) input(k *kind, obj *inventory.Object) Input {
-	in := Input{Status: obj.Status, Generation: obj.Generation, Age: o.age(obj.CreationTimestamp.Time)}
+func (o *observer) input(k *kind, of *instance) Input {
+	in := Input{Status: of.status, Generation: of.obj.Generation, Age: o.age(of.obj.CreationTimestamp.Time)}
 	if v := k.storage(); v != nil && !k.crd.DiscoveryOnly {
 		in.NoStatus = !v.StatusSubresource && !v.Schema.HasStatus && v.Schema.Present && !v.Schema.Opaque
 		in.NoSubresource = !v.StatusSubresource

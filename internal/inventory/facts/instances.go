@@ -92,7 +92,7 @@ func (t *tally) readiness(i int) {
 			t.unanswered = append(t.unanswered, k.ref(i)+": "+r.Why)
 		}
 	}
-	if hasStatus(obj) {
+	if k.instances[i].hasStatus() {
 		f.WithStatus++
 	}
 	switch {
@@ -143,7 +143,7 @@ func (t *tally) conditions(i int) {
 		f.WithPhase++
 		k.see("phases", &k.facts.Seen.Phases, k.ref(i)+" "+r.PhasePath+": "+r.Phase)
 		t.phaseSigns(i, r.Phase)
-	} else if m := k.instances[i].obj.StatusMap(); m != nil && boolReady(m) != nil && !empty(m) {
+	} else if m := k.instances[i].fields(); m != nil && boolReady(m) != nil && !empty(m) {
 		f.WithPhase++
 		k.see("phases", &k.facts.Seen.Phases, k.ref(i)+" status."+boolReady(m).key)
 	}

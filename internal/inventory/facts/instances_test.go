@@ -151,7 +151,7 @@ func TestGone(t *testing.T) {
 	w.cr(widget, "a", func(o *inventory.Object) {
 		ready(o)
 		o.Generation = 3
-		o.Status.(map[string]any)["observedGeneration"] = int64(2)
+		with(&o.Status, "observedGeneration", int64(2))
 	})
 	op := w.observe()
 	is(t, "controller", op.Controllers.State, "down")

@@ -44,9 +44,9 @@ func (w *world) monitor(kind, namespace, name, app, port string, change ...func(
 	}
 	return w.cr(kind+".monitoring.coreos.com", name, append(change, func(o *inventory.Object) {
 		o.Namespace = namespace
-		o.Spec = map[string]any{
+		o.Spec = inventory.Pack(map[string]any{
 			"selector": map[string]any{"matchLabels": map[string]any{"app": app}},
-			endpoints:  []any{map[string]any{"port": port}}}
+			endpoints:  []any{map[string]any{"port": port}}})
 	})...)
 }
 
@@ -86,18 +86,18 @@ func TestMetricsChain(t *testing.T) {
 	t.Run("namespaces", func(t *testing.T) {
 		w := metricsWorld("metrics")
 		m := w.monitor("ServiceMonitor", "system", "m", "widget-operator", "metrics")
-		m.Spec["namespaceSelector"] = map[string]any{"any": true}
+		with(&m.Spec, "namespaceSelector", map[string]any{"any": true})
 		is(t, "any", w.observe().Metrics.Scraped, true)
-		m.Spec["namespaceSelector"] = map[string]any{"matchNames": []any{"ops"}}
+		with(&m.Spec, "namespaceSelector", map[string]any{"matchNames": []any{"ops"}})
 		is(t, "named", w.observe().Metrics.Scraped, true)
-		m.Spec["namespaceSelector"] = map[string]any{"matchNames": []any{"shop"}}
+		with(&m.Spec, "namespaceSelector", map[string]any{"matchNames": []any{"shop"}})
 		is(t, "another", w.observe().Metrics.Scraped, false)
 	})
 	t.Run("target port by the container's name", func(t *testing.T) {
 		w := metricsWorld("http-metrics")
 		w.s.Services[0].Spec.Ports[0].TargetPort = intstr.FromInt32(8080)
 		m := w.monitor("ServiceMonitor", "ops", "m", "widget-operator", "")
-		m.Spec["endpoints"] = []any{map[string]any{"targetPort": "http-metrics"}}
+		with(&m.Spec, "endpoints", []any{map[string]any{"targetPort": "http-metrics"}})
 		is(t, "scraped", w.observe().Metrics.Scraped, true)
 	})
 	t.Run("the Service aims at nothing", func(t *testing.T) {

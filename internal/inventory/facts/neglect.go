@@ -3,7 +3,6 @@ package facts
 import (
 	"slices"
 
-	"kubectl-operator-maturity/internal/inventory"
 	"kubectl-operator-maturity/internal/inventory/attribution"
 )
 
@@ -14,24 +13,20 @@ import (
 
 // judgeNeglect takes the verdict "never reconciled" back where nobody was seen
 // to write the kind's status. It needs the managers of all kinds.
-func (o *observer) judgeNeglect() {
-	for _, op := range o.operators {
-		for _, k := range op.kinds {
-			if k.statusWritten() || !k.attended() {
-				continue
-			}
-			for i := range k.instances {
-				r := &k.instances[i].reading
-				if r.Health != NeverReconciled {
-					continue
-				}
-				r.Health = NotExpressed
-				if k.promisesStatus() {
-					r.Health = Unknown
-				}
-				r.Why += ", and none was seen on any " + k.crd.Names.Kind
-			}
+func (k *kind) judgeNeglect() {
+	if k.statusWritten() || !k.attended() {
+		return
+	}
+	for i := range k.instances {
+		r := &k.instances[i].reading
+		if r.Health != NeverReconciled {
+			continue
 		}
+		r.Health = NotExpressed
+		if k.promisesStatus() {
+			r.Health = Unknown
+		}
+		r.Why += ", and none was seen on any " + k.crd.Names.Kind
 	}
 }
 
@@ -43,7 +38,7 @@ func (k *kind) statusWritten() bool {
 			return true
 		}
 	}
-	return slices.ContainsFunc(k.instances, func(in instance) bool { return hasStatus(in.obj) })
+	return slices.ContainsFunc(k.instances, func(in instance) bool { return in.hasStatus() })
 }
 
 // attended tells whether the kind's controller is there as far as is known, or
@@ -66,14 +61,20 @@ func (k *kind) promisesStatus() bool {
 // unanswered tells whether the i-th instance has waited long for a status that
 // the schema promises and that nobody was seen to write for the kind.
 func (k *kind) unanswered(i int) bool {
-	obj := k.instances[i].obj
-	return !hasStatus(obj) && k.promisesStatus() && !k.statusWritten() && k.op.o.age(obj.CreationTimestamp.Time) > lag
+	in := &k.instances[i]
+	return !in.hasStatus() && k.promisesStatus() && !k.statusWritten() && k.op.o.age(in.obj.CreationTimestamp.Time) > lag
 }
 
 // hasStatus tells whether an object's status says anything.
-func hasStatus(obj *inventory.Object) bool {
-	if m, ok := obj.Status.(map[string]any); ok {
+func (in *instance) hasStatus() bool {
+	if m, ok := in.status.(map[string]any); ok {
 		return !empty(m)
 	}
-	return obj.Status != nil
+	return in.status != nil
+}
+
+// fields are those of the status; nil if there is none or it is no object.
+func (in *instance) fields() map[string]any {
+	m, _ := in.status.(map[string]any)
+	return m
 }

@@ -78,6 +78,9 @@ func (op *operator) observe() Operator {
 	op.dashboards()
 	op.samples()
 
+	for _, k := range op.kinds {
+		k.readInstances()
+	}
 	crds := make([]CRD, len(op.kinds))
 	for i, k := range op.kinds {
 		k.facts = &crds[i]
@@ -96,7 +99,7 @@ func (op *operator) observe() Operator {
 	op.forgetUnseen()
 	for _, k := range op.kinds {
 		k.forgetUnseen()
-		k.family = nil
+		k.family, k.instances = nil, nil
 	}
 	return *f
 }
@@ -109,7 +112,7 @@ func (op *operator) live() bool {
 		}
 	}
 	for _, k := range op.kinds {
-		if k.crd.UID != "" || len(k.instances) > 0 {
+		if k.crd.UID != "" || len(k.objects) > 0 {
 			return true
 		}
 	}

@@ -192,7 +192,7 @@ func (k *kind) images() {
 		w := &k.family.workloads[i]
 		named, ok := wanted[w.instance]
 		if !ok {
-			named = imagesNamed(k.instances[w.instance].obj.Spec, 0)
+			named = imagesNamed(k.instances[w.instance].obj.Spec.Map(), 0)
 			wanted[w.instance] = named
 		}
 		for _, c := range mainContainers(w.Pod) {

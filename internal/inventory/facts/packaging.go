@@ -52,7 +52,7 @@ func (op *operator) packaging() {
 func (op *operator) csv() *inventory.Object {
 	var best *inventory.Object
 	for _, c := range op.o.olm {
-		if c.Kind != "ClusterServiceVersion" || c.Labels["olm.copiedFrom"] != "" || str(dig(c.Status, "reason")) == "Copied" || !op.ownedBy(c) {
+		if c.Kind != "ClusterServiceVersion" || c.Labels["olm.copiedFrom"] != "" || str(c.Status.At("reason")) == "Copied" || !op.ownedBy(c) {
 			continue
 		}
 		if best == nil || betterCSV(c, best) {
@@ -63,7 +63,7 @@ func (op *operator) csv() *inventory.Object {
 }
 
 func betterCSV(a, b *inventory.Object) bool {
-	succeeded := func(c *inventory.Object) bool { return str(dig(c.Status, "phase")) == "Succeeded" }
+	succeeded := func(c *inventory.Object) bool { return str(c.Status.At("phase")) == "Succeeded" }
 	if succeeded(a) != succeeded(b) {
 		return succeeded(a)
 	}
@@ -71,7 +71,7 @@ func betterCSV(a, b *inventory.Object) bool {
 }
 
 func (op *operator) ownedBy(csv *inventory.Object) bool {
-	for _, owned := range objectsIn(dig(csv.Spec, "customresourcedefinitions", "owned")) {
+	for _, owned := range objectsIn(csv.Spec.At("customresourcedefinitions", "owned")) {
 		if slices.ContainsFunc(op.kinds, func(k *kind) bool { return k.crd.Name == str(owned["name"]) }) {
 			return true
 		}
@@ -83,11 +83,11 @@ func (op *operator) ownedBy(csv *inventory.Object) bool {
 
 func (op *operator) olm(csv *inventory.Object) {
 	f := &op.facts.Packaging
-	f.CSV, f.CSVPhase = csv.Name, text(dig(csv.Status, "phase"))
+	f.CSV, f.CSVPhase = csv.Name, text(csv.Status.At("phase"))
 	f.Tool = cmpOr(f.Tool, "olm")
-	f.Replaces = str(csv.Spec["replaces"]) != "" || len(stringsIn(csv.Spec["skips"])) > 0
+	f.Replaces = str(csv.Spec.At("replaces")) != "" || len(stringsIn(csv.Spec.At("skips"))) > 0
 	listed := map[string]bool{}
-	for _, image := range objectsIn(csv.Spec["relatedImages"]) {
+	for _, image := range objectsIn(csv.Spec.At("relatedImages")) {
 		listed[str(image["image"])] = true
 	}
 	f.RelatedImages = len(listed)
@@ -97,10 +97,10 @@ func (op *operator) olm(csv *inventory.Object) {
 	}
 	for _, c := range op.o.olm {
 		switch {
-		case c.Kind == "Subscription" && str(dig(c.Status, "installedCSV")) == csv.Name && c.Namespace == csv.Namespace:
+		case c.Kind == "Subscription" && str(c.Status.At("installedCSV")) == csv.Name && c.Namespace == csv.Namespace:
 			f.Subscription = nameOf(c)
 		case c.Kind == "OperatorCondition" && c.Name == csv.Name && c.Namespace == csv.Namespace:
-			f.Upgradeable = cmpOr(upgradeable(c.Status), upgradeable(c.Spec))
+			f.Upgradeable = cmpOr(upgradeable(c.Status.Value()), upgradeable(c.Spec.Value()))
 		}
 	}
 }

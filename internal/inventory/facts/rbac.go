@@ -113,7 +113,7 @@ func (op *operator) missingResources(grants []inventory.Grant) {
 		own[k.crd.Group] = true
 	}
 	for i := range op.o.s.APIServices {
-		if spec := op.o.s.APIServices[i].Spec; spec["service"] != nil {
+		if spec := op.o.s.APIServices[i].Spec.Map(); spec["service"] != nil {
 			delete(own, str(spec["group"]))
 		}
 	}

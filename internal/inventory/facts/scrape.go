@@ -103,18 +103,18 @@ func (o *observer) readMonitors() []*monitor {
 
 func readMonitor(c *inventory.Object, row monitorKind) *monitor {
 	m := &monitor{ref: ref(c.Kind, c), obj: c, pods: row.pods, any: row.anywhere, spaces: []string{c.Namespace}}
-	selector, ok := selectorOf(labelSelector(c.Spec["selector"]))
+	selector, ok := selectorOf(labelSelector(c.Spec.At("selector")))
 	if !ok {
 		return nil
 	}
 	m.selector = selector
-	if names := stringsIn(dig(c.Spec, "namespaceSelector", "matchNames")); len(names) > 0 {
+	if names := stringsIn(c.Spec.At("namespaceSelector", "matchNames")); len(names) > 0 {
 		m.spaces = names
 	}
-	if all, _ := dig(c.Spec, "namespaceSelector", "any").(bool); all {
+	if all, _ := c.Spec.At("namespaceSelector", "any").(bool); all {
 		m.any = true
 	}
-	for _, e := range objectsIn(c.Spec[row.endpoints]) {
+	for _, e := range objectsIn(c.Spec.At(row.endpoints)) {
 		p := scrapePort{name: str(e["port"]), target: portText(e["targetPort"])}
 		if n, ok := integer(e["portNumber"]); ok {
 			p.target = strconv.FormatInt(n, 10)
@@ -149,7 +149,7 @@ func labelSelector(v any) *metav1.LabelSelector {
 // that it asks for where it looks everywhere.
 func (o *observer) servicesOf(m *monitor) []*corev1.Service {
 	var candidates []*corev1.Service
-	switch pairs := stringMap(dig(m.obj.Spec, "selector", "matchLabels")); {
+	switch pairs := stringMap(m.obj.Spec.At("selector", "matchLabels")); {
 	case !m.any:
 		for _, ns := range m.spaces {
 			candidates = append(candidates, o.services[ns]...)

@@ -130,7 +130,7 @@ func (k *kind) ofInstances() *sight { return k.op.o.on(resource{k.crd.Group, k.c
 
 // noInstances tells whether it is known that there are none, so that nothing
 // can belong to them.
-func (k *kind) noInstances() bool { return len(k.instances) == 0 && k.ofInstances().whole() }
+func (k *kind) noInstances() bool { return len(k.objects) == 0 && k.ofInstances().whole() }
 
 // ofChildren is what the children of a kind's instances rest on: every
 // built-in kind that can be a child, and the operator's own custom resources.

@@ -26,7 +26,7 @@ func (o *observer) marks(path string) pathMarks {
 
 func (t *tally) spec(obj *inventory.Object) {
 	f, k := t.f, t.k
-	if len(obj.SpecPaths) > 0 || len(obj.Spec) > 0 {
+	if len(obj.SpecPaths) > 0 || !obj.Spec.IsZero() {
 		f.WithSpec++
 	}
 	var all pathMarks
@@ -74,7 +74,7 @@ var pauseAnnotation = regexp.MustCompile(`(?i)(^|[./-])paused?(-reconciliation)?
 
 func paused(obj *inventory.Object) bool {
 	for _, key := range []string{"paused", "pause", "suspend", "suspended"} {
-		if v, _ := obj.Spec[key].(bool); v {
+		if v, _ := obj.Spec.At(key).(bool); v {
 			return true
 		}
 	}

@@ -23,7 +23,7 @@ type step struct {
 
 func (t *tally) signs(i int) {
 	w := &statusWalk{t: t, i: i}
-	w.walk(t.k.instances[i].obj.StatusMap())
+	w.walk(t.k.instances[i].fields())
 	if w.reports {
 		t.f.ReportsVersion++
 	}

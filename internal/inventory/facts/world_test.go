@@ -115,16 +115,23 @@ func conditions(pairs ...string) func(*inventory.Object) {
 		for i := 0; i < len(pairs); i += 2 {
 			list = append(list, map[string]any{"type": pairs[i], "status": pairs[i+1], "reason": "R", "lastTransitionTime": stamp(now.Add(-time.Minute))})
 		}
-		o.Status = map[string]any{"conditions": list}
+		o.Status = inventory.Pack(map[string]any{"conditions": list})
 	}
 }
 
 func status(m map[string]any) func(*inventory.Object) {
-	return func(o *inventory.Object) { o.Status = m }
+	return func(o *inventory.Object) { o.Status = inventory.Pack(m) }
 }
 
 func spec(m map[string]any, paths ...string) func(*inventory.Object) {
-	return func(o *inventory.Object) { o.Spec, o.SpecPaths = m, paths }
+	return func(o *inventory.Object) { o.Spec, o.SpecPaths = inventory.Pack(m), paths }
+}
+
+// with sets a field of a spec or status.
+func with(of *inventory.Packed, field string, value any) {
+	m := of.Map()
+	m[field] = value
+	*of = inventory.Pack(m)
 }
 
 // by adds managedFields entries: a manager, or manager/status.

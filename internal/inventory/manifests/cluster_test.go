@@ -136,7 +136,7 @@ status: {conditions: [{type: Ready, status: true}]}
 
 func TestSpecThatIsNoMap(t *testing.T) {
 	s := read(t, `{"apiVersion":"a.io/v1","kind":"Widget","metadata":{"name":"a"},"spec":[1],"status":"fine"}`)
-	if len(s.CustomResources) != 1 || s.CustomResources[0].Status != "fine" {
+	if len(s.CustomResources) != 1 || s.CustomResources[0].Status.Value() != "fine" {
 		t.Errorf("%+v, %+v", s.CustomResources, s.Access)
 	}
 }

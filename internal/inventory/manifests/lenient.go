@@ -30,9 +30,9 @@ func lenient(raw []byte, into inventory.TypedObject) error {
 	return utiljson.Unmarshal(repaired, into)
 }
 
-// customObject decodes a custom resource. Whole numbers stay whole; a spec
-// that is no map breaks the convention and tells nothing.
-func customObject(raw []byte) (*inventory.Object, error) {
+// customObject decodes a custom resource of a type and prunes it. Whole numbers
+// stay whole; a spec that is no map breaks the convention and tells nothing.
+func customObject(raw []byte, apiVersion, kind string) (*inventory.Object, error) {
 	var in struct {
 		Metadata metav1.ObjectMeta `json:"metadata"`
 		Spec     any               `json:"spec"`
@@ -42,8 +42,9 @@ func customObject(raw []byte) (*inventory.Object, error) {
 		return nil, err
 	}
 	plainConditions(in.Status, 0)
-	spec, _ := in.Spec.(map[string]any)
-	return &inventory.Object{ObjectMeta: in.Metadata, Spec: spec, Status: in.Status}, nil
+	o := &inventory.Object{APIVersion: apiVersion, Kind: kind, ObjectMeta: in.Metadata}
+	inventory.PruneCustom(o, in.Spec, in.Status)
+	return o, nil
 }
 
 // plainConditions makes the status of conditions a word again where YAML made

@@ -132,14 +132,16 @@ func (r *reader) builtin(d document, h head, kind *inventory.Kind) error {
 
 // custom takes an object of any other kind.
 func (r *reader) custom(d document, h head, gk schema.GroupKind) error {
-	obj, err := customObject(d.raw)
+	apiVersion := h.APIVersion
+	if gk.Kind == csvKind {
+		apiVersion = csvGroup + "/v1alpha1"
+	}
+	obj, err := customObject(d.raw, apiVersion, h.Kind)
 	if err != nil {
 		r.failKind(d.at, gk, typeError(h, err))
 		return nil
 	}
-	obj.APIVersion, obj.Kind = h.APIVersion, h.Kind
 	if gk.Kind == csvKind {
-		obj.APIVersion = csvGroup + "/v1alpha1"
 		r.bundle(d.raw, obj)
 	}
 	return r.store.add(&entry{group: gk.Group, kind: gk.Kind, object: obj, at: d.at, uncapped: expands(gk, h)})

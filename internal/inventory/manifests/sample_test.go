@@ -134,7 +134,7 @@ func TestNewerObjectOfASampleIsTaken(t *testing.T) {
 	list := many(20, 1)
 	list = append(list, `{"apiVersion":"a.io/v1","kind":"Widget","metadata":{"name":"w001","namespace":"a-b","uid":"uid-1","resourceVersion":"7"},"status":{"phase":"new"}}`)
 	s, err := Read(t.Context(), Options{Paths: []string{"-"}, Stdin: strings.NewReader(strings.Join(list, "\n")), MaxPerKind: 3})
-	if err != nil || len(s.CustomResources) != 3 || s.CustomResources[0].StatusMap()["phase"] != "new" || s.Access[0].Remaining != 17 {
+	if err != nil || len(s.CustomResources) != 3 || s.CustomResources[0].Status.At("phase") != "new" || s.Access[0].Remaining != 17 {
 		t.Errorf("%v: %+v, %+v", err, s.CustomResources, s.Access)
 	}
 }

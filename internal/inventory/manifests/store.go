@@ -109,13 +109,13 @@ func newer(version, than string) bool {
 	return a >= b
 }
 
-// prune reduces an object to what a snapshot keeps. CRDs are reduced already.
+// prune reduces an object to what a snapshot keeps. CRDs and custom resources
+// are reduced already.
 func (s *store) prune(e *entry) {
 	custom, isObject := e.object.(*inventory.Object)
 	switch {
 	case e.crd != nil:
 	case isObject && e.builtin == nil:
-		inventory.PruneCustom(custom)
 		s.share(custom)
 	default:
 		inventory.Prune(e.object)
