@@ -156,18 +156,16 @@ func (s *Shared) pairs(to *map[string]string, f *value, keep func(key, v string)
 			s.addPair(v.key, kept)
 		}
 	}
-	if known, ok := s.labels[string(s.buf)]; ok {
-		*to = known
-		return true
-	}
-	made := make(map[string]string, len(f.of))
-	for i := range f.of {
-		v := &f.of[i]
-		if kept, ok := keep(v.key, v.text); ok {
-			made[s.str(v.key)] = s.str(kept)
+	*to = s.setOf(s.buf, func() map[string]string {
+		made := make(map[string]string, len(f.of))
+		for i := range f.of {
+			v := &f.of[i]
+			if kept, ok := keep(v.key, v.text); ok {
+				made[s.str(v.key)] = s.str(kept)
+			}
 		}
-	}
-	*to = remember(&s.labels, string(s.buf), func(string) map[string]string { return made })
+		return made
+	})
 	return true
 }
 

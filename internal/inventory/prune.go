@@ -23,91 +23,71 @@ func Prune(obj TypedObject) { (*Shared)(nil).prune(obj) }
 func (s *Shared) prune(obj TypedObject) {
 	switch o := obj.(type) {
 	case *appsv1.Deployment:
-		s.pruneMeta(&o.ObjectMeta)
 		s.pruneTemplate(&o.Spec.Template)
-		for i := range o.Status.Conditions {
-			s.pruneMessage(&o.Status.Conditions[i].Message)
-		}
+		o.Spec.Selector, o.Status.Conditions = nil, nil
 	case *appsv1.StatefulSet:
-		s.pruneMeta(&o.ObjectMeta)
 		s.pruneTemplate(&o.Spec.Template)
 		for i := range o.Spec.VolumeClaimTemplates {
 			c := &o.Spec.VolumeClaimTemplates[i]
 			*c = corev1.PersistentVolumeClaim{ObjectMeta: metav1.ObjectMeta{Name: c.Name}}
 		}
-		for i := range o.Status.Conditions {
-			s.pruneMessage(&o.Status.Conditions[i].Message)
-		}
+		o.Spec.Selector, o.Status.Conditions = nil, nil
 	case *appsv1.DaemonSet:
-		s.pruneMeta(&o.ObjectMeta)
 		s.pruneTemplate(&o.Spec.Template)
-		for i := range o.Status.Conditions {
-			s.pruneMessage(&o.Status.Conditions[i].Message)
-		}
+		o.Spec.Selector, o.Status.Conditions = nil, nil
 	case *appsv1.ReplicaSet:
-		s.pruneMeta(&o.ObjectMeta)
 		if madeByWorkload(&o.ObjectMeta) {
 			// The template is that of the Deployment; of older ones only the
 			// images tell something: which versions there were.
 			o.Spec.Template = corev1.PodTemplateSpec{Spec: imagesOnly(o.Spec.Template.Spec)}
 		}
 		s.pruneTemplate(&o.Spec.Template)
-		for i := range o.Status.Conditions {
-			s.pruneMessage(&o.Status.Conditions[i].Message)
-		}
+		o.Spec.Selector, o.Status.Conditions = nil, nil
 	case *corev1.Pod:
-		s.pruneMeta(&o.ObjectMeta)
 		s.prunePodSpec(&o.Spec)
 		s.prunePodStatus(&o.Status)
 	case *batchv1.Job:
-		s.pruneMeta(&o.ObjectMeta)
 		s.pruneTemplate(&o.Spec.Template)
-		for i := range o.Status.Conditions {
-			s.pruneMessage(&o.Status.Conditions[i].Message)
-		}
+		o.Spec.Selector, o.Status.Conditions = nil, nil
 	case *batchv1.CronJob:
-		s.pruneMeta(&o.ObjectMeta)
-		s.pruneTemplate(&o.Spec.JobTemplate.Spec.Template)
-		o.Spec.JobTemplate.Annotations = nil
+		job := &o.Spec.JobTemplate
+		s.pruneTemplate(&job.Spec.Template)
+		job.Annotations, job.Spec.Selector = nil, nil
 	case *autoscalingv2.HorizontalPodAutoscaler:
-		s.pruneMeta(&o.ObjectMeta)
 		for i := range o.Status.Conditions {
 			s.pruneMessage(&o.Status.Conditions[i].Message)
 		}
 	case *policyv1.PodDisruptionBudget:
-		s.pruneMeta(&o.ObjectMeta)
-		for i := range o.Status.Conditions {
-			s.pruneMessage(&o.Status.Conditions[i].Message)
-		}
+		o.Status.Conditions = nil
 	case *corev1.Service:
-		s.pruneMeta(&o.ObjectMeta)
-		for i := range o.Status.Conditions {
-			s.pruneMessage(&o.Status.Conditions[i].Message)
-		}
+		o.Status.Conditions = nil
 	case *corev1.Event:
-		s.pruneMeta(&o.ObjectMeta)
 		s.pruneMessage(&o.Message)
 		o.ManagedFields = nil
 	case *admissionv1.MutatingWebhookConfiguration:
-		s.pruneMeta(&o.ObjectMeta)
 		for i := range o.Webhooks {
 			pruneClientConfig(&o.Webhooks[i].ClientConfig)
 		}
 	case *admissionv1.ValidatingWebhookConfiguration:
-		s.pruneMeta(&o.ObjectMeta)
 		for i := range o.Webhooks {
 			pruneClientConfig(&o.Webhooks[i].ClientConfig)
 		}
 	case *Object:
-		s.pruneMeta(&o.ObjectMeta)
 		pruneBuiltin(o)
-	default:
-		if with, ok := obj.(metav1.ObjectMetaAccessor); ok {
-			if m, ok := with.GetObjectMeta().(*metav1.ObjectMeta); ok {
-				s.pruneMeta(m)
-			}
-		}
 	}
+	if m := metaOf(obj); m != nil {
+		s.writersOnly(m)
+		s.pruneMeta(m)
+	}
+}
+
+// metaOf is the metadata of an object of a built-in kind.
+func metaOf(obj TypedObject) *metav1.ObjectMeta {
+	if with, ok := obj.(metav1.ObjectMetaAccessor); ok {
+		m, _ := with.GetObjectMeta().(*metav1.ObjectMeta)
+		return m
+	}
+	return nil
 }
 
 func (s *Shared) pruneMessage(message *string) { *message = s.clean(*message) }

@@ -76,13 +76,7 @@ func pruneProbe(p *corev1.Probe) {
 }
 
 func (s *Shared) prunePodStatus(status *corev1.PodStatus) {
-	for i := range status.Conditions {
-		c := &status.Conditions[i]
-		c.Message = s.clean(c.Message)
-		c.Reason = s.str(c.Reason)
-		c.Type = corev1.PodConditionType(s.str(string(c.Type)))
-		c.Status = corev1.ConditionStatus(s.str(string(c.Status)))
-	}
+	status.Conditions = s.readiness(status.Conditions)
 	s.pruneMessage(&status.Message)
 	status.HostIP, status.HostIPs, status.PodIPs = "", nil, nil
 	status.EphemeralContainerStatuses = nil
@@ -91,6 +85,18 @@ func (s *Shared) prunePodStatus(status *corev1.PodStatus) {
 			s.pruneContainerStatus(&list[i])
 		}
 	}
+}
+
+// readiness is the condition that tells whether a pod is ready.
+func (s *Shared) readiness(conditions []corev1.PodCondition) []corev1.PodCondition {
+	for _, c := range conditions {
+		if c.Type == corev1.PodReady {
+			c.Message, c.Reason = s.clean(c.Message), s.str(c.Reason)
+			c.Type, c.Status = corev1.PodReady, corev1.ConditionStatus(s.str(string(c.Status)))
+			return []corev1.PodCondition{c}
+		}
+	}
+	return nil
 }
 
 func (s *Shared) pruneContainerStatus(c *corev1.ContainerStatus) {

@@ -16,7 +16,8 @@ type Shared struct {
 	strings map[string]string
 	texts   map[string]string
 	trees   map[string]*metav1.FieldsV1
-	labels  map[string]map[string]string
+	writers map[string][]metav1.ManagedFieldsEntry
+	sets    *labelSets
 	paths   map[string][]string
 	specs   map[string]*corev1.PodSpec
 	packs   map[string]Packed
@@ -124,10 +125,15 @@ func (s *Shared) set(labels map[string]string) map[string]string {
 	for _, key := range slices.Sorted(maps.Keys(labels)) {
 		s.addPair(key, labels[key])
 	}
-	if known, ok := s.labels[string(s.buf)]; ok {
-		return known
+	return s.setOf(s.buf, func() map[string]string { return labels })
+}
+
+// setOf is the set that addPair wrote, made by made if it is not known yet.
+func (s *Shared) setOf(pairs []byte, made func() map[string]string) map[string]string {
+	if s.sets == nil {
+		s.sets = &labelSets{}
 	}
-	return remember(&s.labels, string(s.buf), func(string) map[string]string { return labels })
+	return s.sets.get(pairs, made)
 }
 
 func (s *Shared) addPair(key, value string) {

@@ -18,10 +18,15 @@ func (s *Shared) shareMeta(m *metav1.ObjectMeta) {
 		m.Finalizers[i] = s.str(m.Finalizers[i])
 	}
 	for i := range m.ManagedFields {
-		f := &m.ManagedFields[i]
-		f.Manager, f.APIVersion, f.FieldsType, f.Subresource = s.str(f.Manager), s.str(f.APIVersion), s.str(f.FieldsType), s.str(f.Subresource)
-		f.Operation = metav1.ManagedFieldsOperationType(s.str(string(f.Operation)))
+		if f := &m.ManagedFields[i]; f.FieldsV1 != nil || f.Time != nil { // else writersOnly has done it
+			s.ownTexts(f)
+		}
 	}
+}
+
+func (s *Shared) ownTexts(f *metav1.ManagedFieldsEntry) {
+	f.Manager, f.APIVersion, f.FieldsType, f.Subresource = s.str(f.Manager), s.str(f.APIVersion), s.str(f.FieldsType), s.str(f.Subresource)
+	f.Operation = metav1.ManagedFieldsOperationType(s.str(string(f.Operation)))
 }
 
 // sharePodSpec shares a pruned pod spec with those that say the same: the pods

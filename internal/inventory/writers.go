@@ -45,6 +45,33 @@ func shallowFields(fields *metav1.FieldsV1) *metav1.FieldsV1 {
 	return metav1.NewFieldsV1(string(raw))
 }
 
+// writersOnly keeps who wrote an object of a built-in kind. When, and which
+// fields, is looked at in custom resources and CRDs alone.
+func (s *Shared) writersOnly(m *metav1.ObjectMeta) {
+	for i := range m.ManagedFields {
+		f := &m.ManagedFields[i]
+		f.Time, f.FieldsType, f.FieldsV1 = nil, "", nil
+	}
+	if s == nil || len(m.ManagedFields) == 0 {
+		return
+	}
+	s.buf = s.buf[:0]
+	for i := range m.ManagedFields {
+		f := &m.ManagedFields[i]
+		s.addPair(f.Manager, string(f.Operation))
+		s.addPair(f.APIVersion, f.Subresource)
+	}
+	if known, ok := s.writers[string(s.buf)]; ok {
+		m.ManagedFields = known
+		return
+	}
+	for i := range m.ManagedFields {
+		s.ownTexts(&m.ManagedFields[i])
+	}
+	own := m.ManagedFields
+	remember(&s.writers, string(s.buf), func(string) []metav1.ManagedFieldsEntry { return own })
+}
+
 // Wrote tells whether a managedFields entry covers a field, named by its top
 // key and optionally one below it: "status", "metadata.finalizers".
 func Wrote(entry *metav1.ManagedFieldsEntry, field string) bool {

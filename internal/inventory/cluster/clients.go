@@ -37,8 +37,7 @@ type clients struct {
 	limiter   flowcontrol.RateLimiter
 	// timeout bounds one request, the waits that the server asks for included.
 	timeout time.Duration
-	// shared are *inventory.Shared, as many as readers work at once.
-	shared sync.Pool
+	shared  inventory.Sharing
 	// buffers are *bytes.Buffer for pages that are read whole.
 	buffers sync.Pool
 	decoder runtime.Decoder // for pages that are no protobuf
@@ -68,7 +67,6 @@ func newClients(o Options, seen *answers) (*clients, *rest.Config, error) {
 		decoder: codecs.UniversalDeserializer(),
 		limiter: flowcontrol.NewFakeAlwaysRateLimiter(), timeout: o.RequestTimeout}
 	c.buffers.New = func() any { return &bytes.Buffer{} }
-	c.shared.New = func() any { return &inventory.Shared{} }
 	if o.QPS > 0 {
 		c.limiter = flowcontrol.NewTokenBucketRateLimiter(o.QPS, max(o.Burst, 1))
 	}

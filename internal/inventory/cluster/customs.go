@@ -31,7 +31,7 @@ func (c *collector) customList(crd *inventory.CRD) *list {
 func (c *clients) customItem(r schema.GroupVersionResource, kind string) addItem {
 	apiVersion := r.GroupVersion().String()
 	return func(into *inventory.Snapshot, item []byte) error {
-		shared := c.shared.Get().(*inventory.Shared)
+		shared := c.shared.Get()
 		defer c.shared.Put(shared)
 		return into.AddCustomJSON(item, apiVersion, kind, shared)
 	}

@@ -128,7 +128,7 @@ func (c *clients) whole(ctx context.Context, get *rest.Request, into *inventory.
 	if _, err := buffer.ReadFrom(body); err != nil {
 		return page{}, broken(err)
 	}
-	shared := c.shared.Get().(*inventory.Shared)
+	shared := c.shared.Get()
 	defer c.shared.Put(shared)
 	var read inventory.Snapshot
 	p, err := decode(buffer.Bytes(), &read, shared)
