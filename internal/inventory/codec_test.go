@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 )
@@ -30,6 +31,9 @@ func everyKind() *Snapshot {
 			obj.SetName(name)
 			obj.SetNamespace("ns")
 			obj.SetUID(types.UID(k.Kind + "-" + name))
+			if e, ok := obj.(*corev1.Event); ok {
+				e.InvolvedObject = corev1.ObjectReference{APIVersion: "example.io/v1", Kind: "Widget"}
+			}
 			k.Add(s, obj)
 		}
 	}

@@ -44,7 +44,8 @@ type TypedObject interface {
 // slot is where the objects of a kind stand in a Snapshot.
 type slot interface {
 	newObject() TypedObject
-	add(*Snapshot, TypedObject)
+	// add takes an object as newObject made it, filled and pruned.
+	add(*Snapshot, TypedObject, *Shared)
 	each(*Snapshot, func(TypedObject))
 	sort(*Snapshot)
 	// move takes over what another snapshot has; it is not used any more.
@@ -87,15 +88,15 @@ var kinds = []Kind{
 	{Group: "autoscaling", Version: "v2", Resource: "horizontalpodautoscalers", Kind: "HorizontalPodAutoscaler", Why: "level 5",
 		slot: in(func(s *Snapshot) *[]autoscalingv2.HorizontalPodAutoscaler { return &s.HorizontalAutoscalers })},
 	{Group: "apps", Version: "v1", Resource: "replicasets", Kind: "ReplicaSet", Why: "rollout history, owner chains",
-		slot: in(func(s *Snapshot) *[]appsv1.ReplicaSet { return &s.ReplicaSets })},
+		slot: reduced((*Shared).replicaSetOf, func(s *Snapshot) *[]ReplicaSet { return &s.ReplicaSets })},
 	{Group: "batch", Version: "v1", Resource: "cronjobs", Kind: "CronJob", Why: "children: backups",
 		slot: in(func(s *Snapshot) *[]batchv1.CronJob { return &s.CronJobs })},
 	{Group: "batch", Version: "v1", Resource: "jobs", Kind: "Job", Why: "children: backups",
 		slot: in(func(s *Snapshot) *[]batchv1.Job { return &s.Jobs })},
 	{Group: "", Version: "v1", Resource: "pods", Kind: "Pod", Why: "what really runs",
-		slot: in(func(s *Snapshot) *[]corev1.Pod { return &s.Pods })},
+		slot: reduced((*Shared).podOf, func(s *Snapshot) *[]Pod { return &s.Pods })},
 	{Group: "", Version: "v1", Resource: "events", Kind: "Event", Why: "events of operators on their resources",
-		slot: in(func(s *Snapshot) *[]corev1.Event { return &s.Events })},
+		slot: eventSlot{in(func(s *Snapshot) *[]corev1.Event { return &s.Events })}},
 	{Group: "apiregistration.k8s.io", Version: "v1", Resource: "apiservices", Kind: "APIService", Why: "aggregated APIs",
 		slot: objects("APIService", func(s *Snapshot) *[]Object { return &s.APIServices })},
 	other("", "v1", "namespaces", "Namespace", "the cluster's uid, label selectors of monitors"),
@@ -152,7 +153,7 @@ func (k *Kind) Add(s *Snapshot, obj TypedObject) { k.AddShared(s, obj, nil) }
 // AddShared is Add; what other objects said already is in memory once.
 func (k *Kind) AddShared(s *Snapshot, obj TypedObject, shared *Shared) {
 	shared.prune(obj)
-	k.slot.add(s, obj)
+	k.slot.add(s, obj, shared)
 }
 
 // Each calls yield for every object of the kind.
@@ -161,75 +162,6 @@ func (k *Kind) Each(s *Snapshot, yield func(TypedObject)) { k.slot.each(s, yield
 func other(group, version, resource, kind, why string) Kind {
 	return Kind{Group: group, Version: version, Resource: resource, Kind: kind, MetadataOnly: true, Why: why,
 		slot: objects(kind, func(s *Snapshot) *[]Object { return &s.Others })}
-}
-
-// typedSlot is a slice of one of Kubernetes' own types.
-type typedSlot[T any, P interface {
-	*T
-	TypedObject
-}] struct {
-	of func(*Snapshot) *[]T
-}
-
-func in[T any, P interface {
-	*T
-	TypedObject
-}](of func(*Snapshot) *[]T) slot {
-	return typedSlot[T, P]{of}
-}
-
-func (t typedSlot[T, P]) newObject() TypedObject { return P(new(T)) }
-
-func (t typedSlot[T, P]) add(s *Snapshot, obj TypedObject) {
-	slice := t.of(s)
-	*slice = append(*slice, *obj.(P))
-}
-
-func (t typedSlot[T, P]) each(s *Snapshot, yield func(TypedObject)) {
-	slice := *t.of(s)
-	for i := range slice {
-		yield(P(&slice[i]))
-	}
-}
-
-func (t typedSlot[T, P]) sort(s *Snapshot) {
-	sortLarge(*t.of(s), func(a, b *T) int { return compareMeta(P(a), P(b)) })
-}
-
-func (t typedSlot[T, P]) move(to, from *Snapshot) { *t.of(to) = joined(*t.of(to), *t.of(from)) }
-
-// objectSlot holds the objects of one kind within a slice of Object that may
-// hold other kinds too.
-type objectSlot struct {
-	kind string
-	of   func(*Snapshot) *[]Object
-}
-
-func objects(kind string, of func(*Snapshot) *[]Object) slot { return objectSlot{kind, of} }
-
-func (o objectSlot) newObject() TypedObject { return &Object{Kind: o.kind} }
-
-func (o objectSlot) add(s *Snapshot, obj TypedObject) {
-	slice := o.of(s)
-	*slice = append(*slice, *obj.(*Object))
-}
-
-func (o objectSlot) each(s *Snapshot, yield func(TypedObject)) {
-	slice := *o.of(s)
-	for i := range slice {
-		if slice[i].Kind == o.kind {
-			yield(&slice[i])
-		}
-	}
-}
-
-func (o objectSlot) sort(s *Snapshot) { sortObjects(*o.of(s)) }
-
-// move moves the objects of all kinds in the slice, once: the kinds that share
-// it find it empty.
-func (o objectSlot) move(to, from *Snapshot) {
-	*o.of(to) = joined(*o.of(to), *o.of(from))
-	*o.of(from) = nil
 }
 
 func sortObjects(list []Object) {

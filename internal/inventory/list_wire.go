@@ -46,7 +46,7 @@ func (k *Kind) AddList(s *Snapshot, page []byte, shared *Shared) (metav1.ListMet
 		return metav1.ListMeta{}, 0, err
 	}
 	for _, obj := range read {
-		k.slot.add(s, obj)
+		k.slot.add(s, obj, shared)
 	}
 	return listMeta, len(read), nil
 }

@@ -18,6 +18,9 @@ type Packed struct{ text string }
 // IsZero tells whether there is no value.
 func (p Packed) IsZero() bool { return p.text == "" }
 
+// Equal tells whether the same was packed in the same order.
+func (p Packed) Equal(other Packed) bool { return p == other }
+
 // String is the value as JSON, for people who look for a mistake.
 func (p Packed) String() string {
 	raw, err := p.MarshalJSON()

@@ -2,6 +2,7 @@ package inventory
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	admissionv1 "k8s.io/api/admissionregistration/v1"
@@ -9,6 +10,7 @@ import (
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
 	policyv1 "k8s.io/api/policy/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
@@ -41,11 +43,10 @@ func (s *Shared) prune(obj TypedObject) {
 			// images tell something: which versions there were.
 			o.Spec.Template = corev1.PodTemplateSpec{Spec: imagesOnly(o.Spec.Template.Spec)}
 		}
-		s.pruneTemplate(&o.Spec.Template)
-		o.Spec.Selector, o.Status.Conditions = nil, nil
+		s.pruneMeta(&o.Spec.Template.ObjectMeta)
+		prunePodSpec(&o.Spec.Template.Spec)
 	case *corev1.Pod:
-		s.prunePodSpec(&o.Spec)
-		s.prunePodStatus(&o.Status)
+		prunePodSpec(&o.Spec)
 	case *batchv1.Job:
 		s.pruneTemplate(&o.Spec.Template)
 		o.Spec.Selector, o.Status.Conditions = nil, nil
@@ -61,6 +62,8 @@ func (s *Shared) prune(obj TypedObject) {
 		o.Status.Conditions = nil
 	case *corev1.Service:
 		o.Status.Conditions = nil
+	case *discoveryv1.EndpointSlice:
+		o.Endpoints, o.Ports = oneEndpoint(o.Endpoints), nil
 	case *corev1.Event:
 		s.pruneMessage(&o.Message)
 		o.ManagedFields = nil
@@ -79,6 +82,16 @@ func (s *Shared) prune(obj TypedObject) {
 		s.writersOnly(m)
 		s.pruneMeta(m)
 	}
+}
+
+// oneEndpoint keeps whether there are endpoints, and whether one is ready (no
+// answer means yes).
+func oneEndpoint(list []discoveryv1.Endpoint) []discoveryv1.Endpoint {
+	if len(list) == 0 {
+		return nil
+	}
+	best := slices.IndexFunc(list, func(e discoveryv1.Endpoint) bool { return e.Conditions.Ready == nil || *e.Conditions.Ready })
+	return []discoveryv1.Endpoint{{Conditions: discoveryv1.EndpointConditions{Ready: list[max(best, 0)].Conditions.Ready}}}
 }
 
 // metaOf is the metadata of an object of a built-in kind.

@@ -9,7 +9,10 @@ import (
 
 func (s *Shared) pruneTemplate(t *corev1.PodTemplateSpec) {
 	s.pruneMeta(&t.ObjectMeta)
-	s.prunePodSpec(&t.Spec)
+	prunePodSpec(&t.Spec)
+	if s != nil {
+		t.Spec = *s.podSpec(&t.Spec)
+	}
 }
 
 // imagesOnly keeps the names and images of the containers of a pod spec.
@@ -23,7 +26,7 @@ func imagesOnly(spec corev1.PodSpec) corev1.PodSpec {
 
 // prunePodSpec keeps names, images, ports, probes, resources, security
 // contexts, the placement rules, and the claims that pods mount.
-func (s *Shared) prunePodSpec(spec *corev1.PodSpec) {
+func prunePodSpec(spec *corev1.PodSpec) {
 	for _, list := range [][]corev1.Container{spec.InitContainers, spec.Containers} {
 		for i := range list {
 			pruneContainer(&list[i])
@@ -43,9 +46,6 @@ func (s *Shared) prunePodSpec(spec *corev1.PodSpec) {
 	}
 	spec.Volumes = volumes
 	spec.HostAliases, spec.ImagePullSecrets, spec.Tolerations, spec.NodeSelector, spec.DNSConfig = nil, nil, nil, nil, nil
-	if s != nil {
-		s.sharePodSpec(spec)
-	}
 }
 
 func pruneContainer(c *corev1.Container) {
@@ -72,43 +72,6 @@ func pruneProbe(p *corev1.Probe) {
 	}
 	if p.HTTPGet != nil {
 		p.HTTPGet.HTTPHeaders, p.HTTPGet.Path = nil, ""
-	}
-}
-
-func (s *Shared) prunePodStatus(status *corev1.PodStatus) {
-	status.Conditions = s.readiness(status.Conditions)
-	s.pruneMessage(&status.Message)
-	status.HostIP, status.HostIPs, status.PodIPs = "", nil, nil
-	status.EphemeralContainerStatuses = nil
-	for _, list := range [][]corev1.ContainerStatus{status.InitContainerStatuses, status.ContainerStatuses} {
-		for i := range list {
-			s.pruneContainerStatus(&list[i])
-		}
-	}
-}
-
-// readiness is the condition that tells whether a pod is ready.
-func (s *Shared) readiness(conditions []corev1.PodCondition) []corev1.PodCondition {
-	for _, c := range conditions {
-		if c.Type == corev1.PodReady {
-			c.Message, c.Reason = s.clean(c.Message), s.str(c.Reason)
-			c.Type, c.Status = corev1.PodReady, corev1.ConditionStatus(s.str(string(c.Status)))
-			return []corev1.PodCondition{c}
-		}
-	}
-	return nil
-}
-
-func (s *Shared) pruneContainerStatus(c *corev1.ContainerStatus) {
-	c.VolumeMounts, c.AllocatedResources, c.Resources = nil, nil, nil
-	c.Name, c.Image, c.ImageID = s.str(c.Name), s.str(c.Image), s.str(c.ImageID)
-	for _, st := range []*corev1.ContainerState{&c.State, &c.LastTerminationState} {
-		if st.Waiting != nil {
-			s.pruneMessage(&st.Waiting.Message)
-		}
-		if st.Terminated != nil {
-			st.Terminated.Message = ""
-		}
 	}
 }
 

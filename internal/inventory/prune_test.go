@@ -33,7 +33,7 @@ var secretive = []string{
 	  "status":{"message":"MESSAGE","containerStatuses":[{"name":"c","state":{"waiting":{"reason":"X","message":"MESSAGE"}},"lastState":{"terminated":{"exitCode":1,"message":"CANARY"}}}]}}`,
 	`{"apiVersion":"batch/v1","kind":"Job","metadata":{"name":"j"},"spec":{"template":{"spec":{"containers":[{"name":"c","env":[{"name":"K","value":"CANARY"}]}]}}},"status":{"conditions":[{"type":"Failed","status":"True","message":"MESSAGE"}]}}`,
 	`{"apiVersion":"batch/v1","kind":"CronJob","metadata":{"name":"j"},"spec":{"jobTemplate":{"metadata":{"annotations":{"a":"CANARY"}},"spec":{"template":{"spec":{"containers":[{"name":"c","envFrom":[{"prefix":"CANARY"}]}]}}}}}}`,
-	`{"apiVersion":"v1","kind":"Event","metadata":{"name":"e"},"message":"MESSAGE"}`,
+	`{"apiVersion":"v1","kind":"Event","metadata":{"name":"e"},"involvedObject":{"apiVersion":"example.io/v1","kind":"Widget"},"message":"MESSAGE"}`,
 	`{"apiVersion":"autoscaling/v2","kind":"HorizontalPodAutoscaler","metadata":{"name":"h"},"status":{"conditions":[{"type":"ScalingActive","status":"False","message":"MESSAGE"}]}}`,
 	`{"apiVersion":"policy/v1","kind":"PodDisruptionBudget","metadata":{"name":"h"},"status":{"conditions":[{"type":"DisruptionAllowed","status":"False","message":"MESSAGE"}]}}`,
 	`{"apiVersion":"v1","kind":"Service","metadata":{"name":"s","annotations":{"a":"CANARY"}},"status":{"conditions":[{"type":"X","status":"False","message":"MESSAGE"}]}}`,

@@ -29,25 +29,23 @@ func (s *Shared) ownTexts(f *metav1.ManagedFieldsEntry) {
 	f.Operation = metav1.ManagedFieldsOperationType(s.str(string(f.Operation)))
 }
 
-// sharePodSpec shares a pruned pod spec with those that say the same: the pods
-// of a workload differ by little more than their node.
-func (s *Shared) sharePodSpec(spec *corev1.PodSpec) {
-	node, host := s.str(spec.NodeName), spec.Hostname
-	spec.NodeName, spec.Hostname = "", ""
+// podSpec is a pruned pod spec, the same one for all that say the same: the
+// pods of a workload differ by little more than their node.
+func (s *Shared) podSpec(spec *corev1.PodSpec) *corev1.PodSpec {
+	own := *spec
+	if s == nil {
+		return &own
+	}
 	size := spec.Size()
 	if cap(s.buf) < size {
 		s.buf = make([]byte, 2*size)
 	}
 	buf := s.buf[:size]
-	if _, err := spec.MarshalToSizedBuffer(buf); err == nil {
-		if known, ok := s.specs[string(buf)]; ok {
-			*spec = *known
-		} else {
-			remember(&s.specs, string(buf), func(string) *corev1.PodSpec {
-				own := *spec
-				return &own
-			})
-		}
+	if _, err := spec.MarshalToSizedBuffer(buf); err != nil {
+		return &own
 	}
-	spec.NodeName, spec.Hostname = node, host
+	if known, ok := s.specs[string(buf)]; ok {
+		return known
+	}
+	return remember(&s.specs, string(buf), func(string) *corev1.PodSpec { return &own })
 }

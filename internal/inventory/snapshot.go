@@ -30,8 +30,8 @@ type Snapshot struct {
 	Deployments              []appsv1.Deployment
 	StatefulSets             []appsv1.StatefulSet
 	DaemonSets               []appsv1.DaemonSet
-	ReplicaSets              []appsv1.ReplicaSet
-	Pods                     []corev1.Pod
+	ReplicaSets              []ReplicaSet
+	Pods                     []Pod
 	Jobs                     []batchv1.Job
 	CronJobs                 []batchv1.CronJob
 	Services                 []corev1.Service

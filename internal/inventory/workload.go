@@ -96,20 +96,19 @@ func (s *Snapshot) Workloads() []Workload {
 		}
 		list = append(list, Workload{
 			Kind: "ReplicaSet", Namespace: d.Namespace, Name: d.Name, Meta: &d.ObjectMeta,
-			Labels: d.Spec.Template.Labels, Pod: &d.Spec.Template.Spec,
-			Desired: replicas(d.Spec.Replicas), Ready: d.Status.ReadyReplicas, Live: d.UID != "",
+			Labels: d.PodLabels, Pod: d.Spec, Desired: d.Desired, Ready: d.Ready, Live: d.UID != "",
 		})
 	}
 	for i := range s.Pods {
 		p := &s.Pods[i]
-		if madeByWorkload(&p.ObjectMeta) || p.Status.Phase == corev1.PodSucceeded || p.Status.Phase == corev1.PodFailed {
+		if madeByWorkload(&p.ObjectMeta) || p.Finished() {
 			continue
 		}
 		w := Workload{
 			Kind: "Pod", Namespace: p.Namespace, Name: p.Name, Meta: &p.ObjectMeta,
-			Labels: p.Labels, Pod: &p.Spec, Desired: 1, Live: p.UID != "",
+			Labels: p.Labels, Pod: p.Spec, Desired: 1, Live: p.UID != "",
 		}
-		if PodReady(p) {
+		if p.Ready == corev1.ConditionTrue {
 			w.Ready = 1
 		}
 		list = append(list, w)
@@ -127,16 +126,6 @@ func madeByWorkload(m *metav1.ObjectMeta) bool {
 	switch owner.Kind {
 	case "Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "Job", "ReplicationController":
 		return owner.APIVersion == "apps/v1" || owner.APIVersion == "batch/v1" || owner.APIVersion == "v1"
-	}
-	return false
-}
-
-// PodReady tells whether a pod's Ready condition is True.
-func PodReady(p *corev1.Pod) bool {
-	for i := range p.Status.Conditions {
-		if p.Status.Conditions[i].Type == corev1.PodReady {
-			return p.Status.Conditions[i].Status == corev1.ConditionTrue
-		}
 	}
 	return false
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/google/uuid"
 	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
-	discoveryv1 "k8s.io/api/discovery/v1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -156,33 +155,29 @@ func (t *settler) references(_ key, o inventory.TypedObject) {
 		owners[i].UID = t.uids[owners[i].UID]
 	}
 	o.SetOwnerReferences(owners)
-	switch o := o.(type) {
-	case *corev1.Event:
-		o.InvolvedObject.UID = t.uids[o.InvolvedObject.UID]
-		o.InvolvedObject.ResourceVersion = ""
-	case *discoveryv1.EndpointSlice:
-		for i := range o.Endpoints {
-			if target := o.Endpoints[i].TargetRef; target != nil {
-				target.UID = t.uids[target.UID]
-			}
-		}
+	if e, ok := o.(*corev1.Event); ok {
+		e.InvolvedObject.UID = t.uids[e.InvolvedObject.UID]
+		e.InvolvedObject.ResourceVersion = ""
 	}
 }
 
 // dropServersOwn takes out what the API server makes for itself under names made at random: the Lease of its
-// identity, and Events, which come or do not.
+// identity, and Events, which come or do not, whatever they are about.
 func (t *settler) dropServersOwn(s *inventory.Snapshot) {
-	count := map[string]int{"leases": len(s.Leases), "events": len(s.Events)}
+	leases := len(s.Leases)
 	s.Leases = slices.DeleteFunc(s.Leases, func(l coordinationv1.Lease) bool {
 		return l.Labels["apiserver.kubernetes.io/identity"] != ""
 	})
 	s.Events = slices.DeleteFunc(s.Events, func(e corev1.Event) bool {
 		return t.items[key{"", "Event", e.Namespace, e.Name}] == nil
 	})
-	count["leases"] -= len(s.Leases)
-	count["events"] -= len(s.Events)
 	for i := range s.Access {
-		s.Access[i].Count -= count[s.Access[i].Resource]
+		switch a := &s.Access[i]; a.Resource {
+		case "leases":
+			a.Count -= leases - len(s.Leases)
+		case "events":
+			a.Count = len(s.Events)
+		}
 	}
 }
 

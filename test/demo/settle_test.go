@@ -31,7 +31,7 @@ func recording(random string) *inventory.Snapshot {
 	s := &inventory.Snapshot{
 		Access:          []inventory.Access{{Group: "coordination.k8s.io", Resource: "leases", Access: inventory.Listed, Count: 2}},
 		CustomResources: []inventory.Object{{APIVersion: "example.com/v1", Kind: "Cache", ObjectMeta: meta("cart")}},
-		Pods:            []corev1.Pod{{ObjectMeta: meta("cart-0")}},
+		Pods:            []inventory.Pod{{ObjectMeta: meta("cart-0")}},
 		Services:        []corev1.Service{{ObjectMeta: meta("cart"), Spec: corev1.ServiceSpec{ClusterIP: "10.0." + random, ClusterIPs: []string{"10.0." + random}}}},
 		Events:          []corev1.Event{{ObjectMeta: meta("kubernetes." + random)}, {ObjectMeta: meta("cart.1"), InvolvedObject: corev1.ObjectReference{Kind: "Cache", Name: "cart", UID: types.UID("cart" + random)}}},
 		Leases:          []coordinationv1.Lease{{ObjectMeta: meta("apiserver-" + random)}, {ObjectMeta: meta("leader")}},

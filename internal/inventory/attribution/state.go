@@ -67,9 +67,9 @@ func (a *attributor) waitingReasons(w *work) []string {
 		if p.Namespace != w.Namespace || !selects(w.Labels, p.Labels) {
 			continue
 		}
-		for _, cs := range slices.Concat(p.Status.InitContainerStatuses, p.Status.ContainerStatuses) {
-			if cs.State.Waiting != nil && cs.State.Waiting.Reason != "" && !slices.Contains(reasons, cs.State.Waiting.Reason) {
-				reasons = append(reasons, cs.State.Waiting.Reason)
+		for _, c := range slices.Concat(p.Init, p.Main) {
+			if c.Waiting != "" && !slices.Contains(reasons, c.Waiting) {
+				reasons = append(reasons, c.Waiting)
 			}
 		}
 	}

@@ -125,11 +125,11 @@ func TestOperand(t *testing.T) {
 	set := w.statefulSet("a", a, full, corev1.Container{Name: "metrics-exporter"}, corev1.Container{Name: "istio-proxy"})
 	for _, name := range []string{"a-0", "a-1"} {
 		p := w.pod(name, owner(set), map[string]string{"app": "a", "example.io/role": "replica"})
-		p.Spec.NodeName = name
+		p.NodeName = name
 	}
 	w.pod("bare", a, nil) // owned by the custom resource itself
 	done := w.pod("done", a, nil)
-	done.Status.Phase = corev1.PodSucceeded
+	done.Phase = corev1.PodSucceeded
 	job := batchv1.Job{ObjectMeta: w.meta("shop", "init")}
 	job.OwnerReferences = []metav1.OwnerReference{a}
 	w.s.Jobs = append(w.s.Jobs, job)
@@ -176,9 +176,9 @@ func TestReadyButChildrenNot(t *testing.T) {
 	set := w.statefulSet("a", a)
 	set.Status.ReadyReplicas = 0
 	p := w.pod("a-0", owner(set), nil)
-	p.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionFalse, LastTransitionTime: ago(5 * time.Minute)}}
+	p.Ready, p.Changed = corev1.ConditionFalse, ago(5*time.Minute)
 	is(t, "for a while", len(w.first().Instances.ReadyButChildrenNot), 0)
-	p.Status.Conditions[0].LastTransitionTime = ago(time.Hour)
+	p.Changed = ago(time.Hour)
 	contains(t, "for long", w.first().Instances.ReadyButChildrenNot, "Widget/shop/a is ready but StatefulSet/shop/a is not")
 }
 

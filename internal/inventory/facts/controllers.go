@@ -70,12 +70,10 @@ func (op *operator) pods(w *inventory.Workload) {
 		return
 	}
 	for _, p := range op.o.podsOf[w.Meta.UID] {
-		for _, list := range [][]corev1.ContainerStatus{p.Status.InitContainerStatuses, p.Status.ContainerStatuses} {
-			for i := range list {
-				f.Restarts += int(list[i].RestartCount)
-				if wait := list[i].State.Waiting; wait != nil && wait.Reason != "" && wait.Reason != "PodInitializing" && wait.Reason != "ContainerCreating" {
-					f.Waiting = append(f.Waiting, wait.Reason+" ("+w.Ref()+")")
-				}
+		for _, c := range slices.Concat(p.Init, p.Main) {
+			f.Restarts += int(c.Restarts)
+			if c.Waiting != "" && c.Waiting != "PodInitializing" && c.Waiting != "ContainerCreating" {
+				f.Waiting = append(f.Waiting, c.Waiting+" ("+w.Ref()+")")
 			}
 		}
 	}

@@ -100,9 +100,9 @@ func large() *world {
 		cr.SpecPaths = []string{"image", "replicas", "resources.limits.cpu", "storage.class", "storage.size", "version"}
 		with(&cr.Status, "endpoint", "w.shop.svc")
 		if i%5 == 0 {
-			p := corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: cr.Name, UID: types.UID("pod-" + cr.Name), CreationTimestamp: ago(0),
+			p := inventory.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: cr.Name, UID: types.UID("pod-" + cr.Name), CreationTimestamp: ago(0),
 				OwnerReferences: []metav1.OwnerReference{{APIVersion: "example.io/v1", Kind: "Widget", Name: cr.Name, UID: cr.UID, Controller: &yes}}}}
-			p.Spec.Containers = []corev1.Container{{Name: "main", Image: "widget:1.0"}}
+			p.Spec = &corev1.PodSpec{Containers: []corev1.Container{{Name: "main", Image: "widget:1.0"}}}
 			w.s.Pods = append(w.s.Pods, p)
 		}
 	}

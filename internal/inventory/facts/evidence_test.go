@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -103,10 +102,10 @@ func changed(age time.Duration) func(*inventory.Object) {
 }
 
 func (w *world) replicaSet(name, image string, age time.Duration) {
-	rs := appsv1.ReplicaSet{ObjectMeta: w.meta("ops", name)}
+	rs := inventory.ReplicaSet{ObjectMeta: w.meta("ops", name)}
 	rs.CreationTimestamp = ago(age)
 	rs.OwnerReferences = []metav1.OwnerReference{owner(&w.s.Deployments[0])}
-	rs.Spec.Template.Spec.Containers = []corev1.Container{{Name: "manager", Image: image}}
+	rs.Spec = &corev1.PodSpec{Containers: []corev1.Container{{Name: "manager", Image: image}}}
 	w.s.ReplicaSets = append(w.s.ReplicaSets, rs)
 }
 
@@ -114,9 +113,9 @@ func TestUpgrade(t *testing.T) {
 	w, a := widgets()
 	set := w.statefulSet("a", a)
 	start := ago(90 * time.Minute)
-	w.pod("a-0", owner(set), nil).Status.StartTime = &start
+	w.pod("a-0", owner(set), nil).Started = &start
 	late := ago(time.Minute)
-	w.pod("a-1", owner(set), nil).Status.StartTime = &late
+	w.pod("a-1", owner(set), nil).Started = &late
 	bad := w.cr(widget, "bad", conditions("Ready", "False"), changed(50*time.Minute))
 	w.cr(widget, "later", conditions("Ready", "False"), changed(5*time.Minute))
 	w.cr(widget, "before", conditions("Ready", "False"), changed(90*time.Minute))

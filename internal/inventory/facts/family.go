@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
@@ -48,7 +47,7 @@ type operandWorkload struct {
 }
 
 type operandPod struct {
-	*corev1.Pod
+	*inventory.Pod
 	workload int
 }
 
@@ -84,7 +83,7 @@ func (k *kind) newFamily() *family {
 		f.byRef[w.Ref()] = len(f.workloads)
 		f.workloads = append(f.workloads, operandWorkload{w, c.instance})
 		for _, p := range k.op.o.podsOf[w.Meta.UID] {
-			if p.Status.Phase != corev1.PodSucceeded && p.Status.Phase != corev1.PodFailed {
+			if !p.Finished() {
 				f.pods = append(f.pods, operandPod{p, len(f.workloads) - 1})
 			}
 		}

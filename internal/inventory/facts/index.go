@@ -6,7 +6,6 @@ import (
 	"sync"
 	"time"
 
-	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
@@ -34,8 +33,8 @@ type observer struct {
 	byProgram   map[string][]*inventory.Workload
 	budgets     []labels.Selector                 // of the PodDisruptionBudgets, in their order; nil for a missing or wrong one
 	workloads   map[types.UID]*inventory.Workload // those that were on a server
-	podsOf      map[types.UID][]*corev1.Pod       // by uid of the workload on top
-	replicaSet  map[types.UID][]*appsv1.ReplicaSet
+	podsOf      map[types.UID][]*inventory.Pod    // by uid of the workload on top
+	replicaSet  map[types.UID][]*inventory.ReplicaSet
 	services    map[string][]*corev1.Service // by namespace
 	byLabel     map[string][]*corev1.Service // by "key=value" of its labels
 	endpoints   map[string]bool              // namespace/name of Services that have ready endpoints
@@ -160,7 +159,7 @@ func (o *observer) indexWorkloads() {
 			o.workloads[list[i].Meta.UID] = &list[i]
 		}
 	}
-	o.replicaSet = map[types.UID][]*appsv1.ReplicaSet{}
+	o.replicaSet = map[types.UID][]*inventory.ReplicaSet{}
 	above := make(map[types.UID]types.UID, len(o.s.ReplicaSets))
 	for i := range o.s.ReplicaSets {
 		rs := &o.s.ReplicaSets[i]
@@ -169,7 +168,7 @@ func (o *observer) indexWorkloads() {
 			o.replicaSet[owner.UID] = append(o.replicaSet[owner.UID], rs)
 		}
 	}
-	o.podsOf = map[types.UID][]*corev1.Pod{}
+	o.podsOf = map[types.UID][]*inventory.Pod{}
 	for i := range o.s.Pods {
 		p := &o.s.Pods[i]
 		top := p.UID

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"kubectl-operator-maturity/internal/inventory"
 )
 
@@ -160,10 +162,8 @@ func (k *kind) unready(i int) string {
 			continue
 		}
 		for _, p := range o.podsOf[w.Meta.UID] {
-			for j := range p.Status.Conditions {
-				if pc := &p.Status.Conditions[j]; pc.Type == "Ready" && pc.Status == "False" && o.age(pc.LastTransitionTime.Time) > lag {
-					return w.Ref()
-				}
+			if p.Ready == corev1.ConditionFalse && o.age(p.Changed.Time) > lag {
+				return w.Ref()
 			}
 		}
 		if len(o.podsOf[w.Meta.UID]) == 0 && o.age(w.Meta.CreationTimestamp.Time) > lag && o.s.Seen("", "pods").Whole {

@@ -102,11 +102,11 @@ func (k *kind) placement(i int, w *operandWorkload) {
 	}
 	node := ""
 	for _, p := range k.op.o.podsOf[w.Meta.UID] {
-		if node != "" && p.Spec.NodeName != "" && p.Spec.NodeName != node {
+		if node != "" && p.NodeName != "" && p.NodeName != node {
 			f.Scattered = append(f.Scattered, w.Ref())
 			return
 		}
-		node = p.Spec.NodeName
+		node = p.NodeName
 	}
 }
 

@@ -116,7 +116,7 @@ func (op *operator) ready(e *inventory.Exposition) bool {
 		}
 		for _, p := range op.o.podsOf[w.Meta.UID] {
 			if p.Name == e.Pod {
-				return inventory.PodReady(p)
+				return p.Ready == "True"
 			}
 		}
 	}

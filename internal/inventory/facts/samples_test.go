@@ -141,7 +141,7 @@ func TestRefused(t *testing.T) {
 			for i, outcome := range []inventory.ExpositionOutcome{inventory.Refused, c.other} {
 				p := w.operatorPod("p"+string(rune('0'+i)), corev1.PodRunning)
 				if c.ready {
-					p.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue}}
+					p.Ready = corev1.ConditionTrue
 				}
 				w.exposed(inventory.Exposition{Pod: "p" + string(rune('0'+i)), Outcome: outcome, Detail: "x"})
 			}

@@ -41,7 +41,7 @@ func (o *observer) target(w *inventory.Workload) inventory.MetricsTarget {
 	t := inventory.MetricsTarget{Workload: w.Ref(), Namespace: w.Namespace, Name: w.Name}
 	var notes map[string]string
 	for _, p := range o.podsOf[w.Meta.UID] {
-		if p.Status.Phase == corev1.PodRunning && p.DeletionTimestamp == nil {
+		if p.Phase == corev1.PodRunning && p.DeletionTimestamp == nil {
 			t.Pods = append(t.Pods, p.Name)
 			notes = p.Annotations // those of the template: the same in each
 		}

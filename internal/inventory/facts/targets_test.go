@@ -12,9 +12,9 @@ import (
 )
 
 // operatorPod adds a pod of the operator's Deployment.
-func (w *world) operatorPod(name string, phase corev1.PodPhase) *corev1.Pod {
+func (w *world) operatorPod(name string, phase corev1.PodPhase) *inventory.Pod {
 	p := w.pod(name, owner(&w.s.Deployments[0]), operatorLabels)
-	p.Namespace, p.Status.Phase, p.Status.Conditions = "ops", phase, nil
+	p.Namespace, p.Phase, p.Ready = "ops", phase, ""
 	return p
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"kubectl-operator-maturity/internal/inventory"
@@ -29,7 +30,7 @@ func (op *operator) rolledOut() {
 			for _, rs := range op.o.replicaSet[w.Meta.UID] {
 				made = append(made, rs.CreationTimestamp.Time)
 				var names []string
-				for _, c := range rs.Spec.Template.Spec.Containers {
+				for _, c := range rs.Spec.Containers {
 					names = append(names, c.Image)
 				}
 				images[strings.Join(names, " ")] = true
@@ -108,13 +109,13 @@ func (k *kind) survivors() {
 	}
 	for i := range k.family.pods {
 		p := &k.family.pods[i]
-		at := p.Status.StartTime
+		at := p.Started
 		if at == nil {
 			at = &p.CreationTimestamp
 		}
 		root := k.family.workloads[p.workload].instance
 		switch {
-		case !at.Time.Before(rollout) || !inventory.PodReady(p.Pod):
+		case !at.Time.Before(rollout) || p.Ready != corev1.ConditionTrue:
 		case k.instances[root].reading.Health == Ready:
 			f.Survivors = append(f.Survivors, ref("Pod", p))
 		default:

@@ -191,11 +191,11 @@ func (w *world) statefulSet(name string, owner metav1.OwnerReference, containers
 	return &w.s.StatefulSets[len(w.s.StatefulSets)-1]
 }
 
-func (w *world) pod(name string, owner metav1.OwnerReference, labels map[string]string) *corev1.Pod {
-	p := corev1.Pod{ObjectMeta: w.meta("shop", name)}
+func (w *world) pod(name string, owner metav1.OwnerReference, labels map[string]string) *inventory.Pod {
+	p := inventory.Pod{ObjectMeta: w.meta("shop", name)}
 	p.OwnerReferences, p.Labels = []metav1.OwnerReference{owner}, labels
-	p.Spec.Containers = []corev1.Container{{Name: "main", Image: "widget:1.0"}}
-	p.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue}}
+	p.Spec = &corev1.PodSpec{Containers: []corev1.Container{{Name: "main", Image: "widget:1.0"}}}
+	p.Ready = corev1.ConditionTrue
 	w.s.Pods = append(w.s.Pods, p)
 	return &w.s.Pods[len(w.s.Pods)-1]
 }

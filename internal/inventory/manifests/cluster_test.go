@@ -129,7 +129,7 @@ status: {conditions: [{type: Ready, status: true}]}
 			t.Errorf("no %s in %s", want, out)
 		}
 	}
-	if len(s.Pods) != 1 || !inventory.PodReady(&s.Pods[0]) {
+	if len(s.Pods) != 1 || s.Pods[0].Ready != "True" {
 		t.Errorf("the pod's condition is lost: %+v", s.Access)
 	}
 }
@@ -152,7 +152,7 @@ apiVersion: events.k8s.io/v1
 kind: Event
 metadata: {name: e}
 note: hello
-regarding: {kind: Widget, name: a}
+regarding: {apiVersion: example.io/v1, kind: Widget, name: a}
 reportingController: widget-operator
 deprecatedCount: 3
 deprecatedSource: {component: x}

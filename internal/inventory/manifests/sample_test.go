@@ -150,7 +150,7 @@ func TestKindsWithoutACap(t *testing.T) {
 			fmt.Sprintf(`{"apiVersion":"operators.coreos.com/v1alpha1","kind":"ClusterServiceVersion","metadata":{"name":"c0","namespace":"n%d","labels":{"olm.copiedFrom":"x"}}}`, i))
 	}
 	for i := range maxEvents + 3 {
-		list = append(list, fmt.Sprintf(`{"apiVersion":"v1","kind":"Event","metadata":{"name":"e%d"}}`, i))
+		list = append(list, fmt.Sprintf(`{"apiVersion":"v1","kind":"Event","metadata":{"name":"e%d"},"involvedObject":{"apiVersion":"example.io/v1","kind":"Widget"}}`, i))
 	}
 	s, err := Read(t.Context(), Options{Paths: []string{"-"}, Stdin: strings.NewReader(strings.Join(list, "\n")), MaxPerKind: 4})
 	if err != nil {
