@@ -5,7 +5,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 )
 
 // Workload is a Deployment, StatefulSet, DaemonSet, ReplicaSet or Pod seen
@@ -135,83 +134,4 @@ func replicas(n *int32) int32 {
 		return 1
 	}
 	return *n
-}
-
-// Owners indexes the objects of a snapshot by uid and by owner.
-type Owners struct {
-	objects  map[types.UID]Owned
-	children map[types.UID][]types.UID
-}
-
-// Owned is an object with its kind, as the index of owners keeps it.
-type Owned struct {
-	Group  string
-	Kind   string
-	Object TypedObject
-	// Custom: it is a custom resource.
-	Custom bool
-}
-
-// NewOwners builds the index of everything in a snapshot that has a uid.
-func NewOwners(s *Snapshot) *Owners {
-	o := &Owners{objects: map[types.UID]Owned{}, children: map[types.UID][]types.UID{}}
-	add := func(group, kind string, obj TypedObject, custom bool) {
-		uid := obj.GetUID()
-		if _, known := o.objects[uid]; known || uid == "" {
-			return
-		}
-		o.objects[uid] = Owned{group, kind, obj, custom}
-		for _, ref := range obj.GetOwnerReferences() {
-			if !slices.Contains(o.children[ref.UID], uid) {
-				o.children[ref.UID] = append(o.children[ref.UID], uid)
-			}
-		}
-	}
-	for _, k := range storedKinds() {
-		if k.Kind == "Event" {
-			continue
-		}
-		k.Each(s, func(obj TypedObject) { add(k.Group, k.Kind, obj, false) })
-	}
-	for i := range s.CustomResources {
-		c := &s.CustomResources[i]
-		add(c.Group(), c.Kind, c, true)
-	}
-	return o
-}
-
-// Get finds an object by its uid.
-func (o *Owners) Get(uid types.UID) (Owned, bool) {
-	owned, ok := o.objects[uid]
-	return owned, ok
-}
-
-// Children are the objects that name uid as an owner.
-func (o *Owners) Children(uid types.UID) []Owned {
-	var list []Owned
-	for _, child := range o.children[uid] {
-		list = append(list, o.objects[child])
-	}
-	return list
-}
-
-// Descendants are the objects whose chain of owner references ends at uid, uid
-// itself left out. A cycle ends the walk.
-func (o *Owners) Descendants(uid types.UID) []Owned {
-	seen := map[types.UID]bool{uid: true}
-	var list []Owned
-	queue := []types.UID{uid}
-	for len(queue) > 0 {
-		next := queue[0]
-		queue = queue[1:]
-		for _, child := range o.children[next] {
-			if seen[child] {
-				continue
-			}
-			seen[child] = true
-			list = append(list, o.objects[child])
-			queue = append(queue, child)
-		}
-	}
-	return list
 }

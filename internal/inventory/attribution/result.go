@@ -7,7 +7,7 @@ import (
 
 // result puts CRDs and workloads together into operators.
 func (a *attributor) result() *Result {
-	r := &Result{Aggregated: a.aggregatedAPIs()}
+	r := &Result{Aggregated: a.aggregatedAPIs(), Owners: a.owners, Rights: a.rights}
 	keys := a.operatorKeys()
 	for _, key := range keys {
 		if entry := a.entryOf(key); entry != nil && entry.Archetype == "shared-api" {

@@ -22,6 +22,11 @@ type Result struct {
 	Unattributed []CRD
 	SharedAPIs   []SharedAPI
 	Aggregated   []AggregatedAPI
+
+	// Owners and Rights are indexes of the snapshot that attribution made, for
+	// whoever looks at the same one next; nil if it did not.
+	Owners *inventory.Owners
+	Rights *inventory.Rights
 }
 
 // Confidence grades an identity.

@@ -3,7 +3,6 @@ package facts
 import (
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -104,9 +103,9 @@ func newObserver(s *inventory.Snapshot, a *attribution.Result) *observer {
 		s: s, now: s.Taken,
 		crds: map[string]*inventory.CRD{}, kinds: map[schema.GroupKind]*kind{}, managers: map[string][]*operator{},
 	}
-	var indexes sync.WaitGroup // each walks through all objects
-	indexes.Go(func() { o.rights = inventory.NewRights(s) })
-	indexes.Go(func() { o.owners = inventory.NewOwners(s) })
+	if o.owners, o.rights = a.Owners, a.Rights; o.owners == nil || o.rights == nil {
+		o.owners, o.rights = inventory.NewOwners(s), inventory.NewRights(s)
+	}
 	for i := range s.CRDs {
 		o.crds[s.CRDs[i].Name] = &s.CRDs[i]
 	}
@@ -120,7 +119,6 @@ func newObserver(s *inventory.Snapshot, a *attribution.Result) *observer {
 	for i := range a.Unattributed {
 		o.addOperator(attribution.Operator{CRDs: a.Unattributed[i : i+1]})
 	}
-	indexes.Wait()
 	o.indexWorkloads()
 	o.indexPrograms()
 	o.readBudgets()
