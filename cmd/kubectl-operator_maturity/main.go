@@ -16,6 +16,7 @@ import (
 )
 
 func main() {
+	boundMemory()
 	os.Exit(run())
 }
 
