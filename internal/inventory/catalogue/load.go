@@ -19,6 +19,7 @@ type Catalogue struct {
 	Operators []*Operator
 
 	byName   map[string]*Operator // names and aliases
+	byImage  map[string]int       // the first of Operators that has an image
 	byCRD    map[string]*Operator
 	byGroup  map[string][]*Operator
 	suffixes []suffix
@@ -134,12 +135,17 @@ func positioned(err error) string {
 
 // New builds a catalogue from entries by name.
 func New(entries map[string]*Operator) *Catalogue {
-	c := &Catalogue{byName: map[string]*Operator{}, byCRD: map[string]*Operator{}, byGroup: map[string][]*Operator{}}
+	c := &Catalogue{byName: map[string]*Operator{}, byCRD: map[string]*Operator{}, byGroup: map[string][]*Operator{}, byImage: map[string]int{}}
 	for _, entry := range entries {
 		c.Operators = append(c.Operators, entry)
 	}
 	slices.SortFunc(c.Operators, func(a, b *Operator) int { return cmp.Compare(a.Name, b.Name) })
-	for _, o := range c.Operators {
+	for i, o := range c.Operators {
+		for _, image := range o.Images {
+			if _, taken := c.byImage[image]; !taken {
+				c.byImage[image] = i
+			}
+		}
 		for _, alias := range o.Aliases {
 			if _, taken := c.byName[alias]; !taken {
 				c.byName[alias] = o

@@ -51,15 +51,16 @@ func (c *Catalogue) ForImage(image string) *Operator {
 	if c == nil {
 		return nil
 	}
-	repository := Repository(image)
-	for _, o := range c.Operators {
-		for _, known := range o.Images {
-			if repository == known || strings.HasSuffix(repository, "/"+known) {
-				return o
-			}
+	best := len(c.Operators)
+	for name, more := Repository(image), true; more; _, name, more = strings.Cut(name, "/") {
+		if at, known := c.byImage[name]; known {
+			best = min(best, at)
 		}
 	}
-	return nil
+	if best == len(c.Operators) {
+		return nil
+	}
+	return c.Operators[best]
 }
 
 // Repository is an image without tag and digest.

@@ -52,15 +52,13 @@ func (k *kind) backups() {
 	unseen(k.facts.Unseen, "backups", v)
 }
 
-func (k *kind) aboutBackups() bool {
-	return backupKind.MatchString(k.crd.Names.Kind) || restoreKind.MatchString(k.crd.Names.Kind)
-}
+func (k *kind) aboutBackups() bool { return k.backup || k.restore }
 
 // backupRuns reads the instances of a backup or restore kind, and notes the
 // positions of those that a finished backup is of: all, where it does not tell.
 func (k *kind) backupRuns(s *kind, counted map[int]bool) *sight {
 	f := &k.facts.Backups
-	restore := restoreKind.MatchString(s.crd.Names.Kind)
+	restore := s.restore
 	if restore {
 		f.RestoreKinds = append(f.RestoreKinds, s.crd.Names.Kind)
 	} else {
@@ -169,24 +167,24 @@ func (k *kind) backupStatus(counted map[int]bool) {
 				reports = append(reports, k.ref(i)+" LastBackupSucceeded=True")
 			}
 		}
-		for _, key := range k.op.o.finishedFields(in.fields()) {
+		for _, key := range k.op.finishedFields(in.fields()) {
 			reports = append(reports, k.ref(i)+" status."+key)
 		}
 		f.StatusReports = append(f.StatusReports, reports...)
 		if len(reports) > 0 && !counted[i] {
 			k.see("completedBackups", &k.facts.Seen.CompletedBackups, reports[0])
 		}
-		if in.reading.Health == Ready && slices.ContainsFunc(in.obj.SpecPaths, func(p string) bool { return k.op.o.marks(p).restored }) {
+		if in.reading.Health == Ready && k.op.specMarks(in.obj).restored {
 			f.Restored = append(f.Restored, k.ref(i)+" was made from a backup and is ready")
 		}
 	}
 }
 
 // finishedFields are the fields of a status that tell of a finished backup.
-func (o *observer) finishedFields(status map[string]any) []string {
+func (op *operator) finishedFields(status map[string]any) []string {
 	var list []string
 	for key, v := range status {
-		if o.key(key).backup && !zero(v, 0) {
+		if op.key(key).backup && !zero(v, 0) {
 			list = append(list, key)
 		}
 	}

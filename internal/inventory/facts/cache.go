@@ -9,6 +9,22 @@ type cache[K comparable, V any] struct {
 	known map[K]V
 }
 
+// lookup is a cache of one goroutine in front of a shared one, which all of
+// them would wait for.
+type lookup[K comparable, V any] map[K]V
+
+func (l *lookup[K, V]) get(key K, shared func(K) V) V {
+	if v, ok := (*l)[key]; ok {
+		return v
+	}
+	v := shared(key)
+	if *l == nil || len(*l) >= maxCached {
+		*l = lookup[K, V]{}
+	}
+	(*l)[key] = v
+	return v
+}
+
 // maxCached bounds the caches of what words, keys and paths mean: the same few
 // come back in every custom resource, but some statuses are keyed by data.
 const maxCached = 20000

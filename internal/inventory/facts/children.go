@@ -146,7 +146,7 @@ var instanceLabels = []string{"app.kubernetes.io/instance", "app.kubernetes.io/m
 // unowned are objects without any owner that the operator wrote and labelled
 // with the name of an instance in the same namespace.
 func (k *kind) unowned() []string {
-	if len(k.instances) == 0 {
+	if len(k.instances) == 0 || len(k.op.looseOnes()) == 0 {
 		return nil
 	}
 	names := make(map[string]bool, len(k.instances))

@@ -1,6 +1,8 @@
 package facts
 
 import (
+	"slices"
+
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 )
@@ -12,10 +14,7 @@ func (k *kind) disruption() {
 	f := &k.facts.Disruption
 	var mine, others []string
 	spaces := k.family.namespaces()
-	for i := range k.op.o.s.PodDisruptionBudgets {
-		if len(k.family.children) == 0 {
-			break
-		}
+	for _, i := range k.budgetsNear(spaces) {
 		b := &k.op.o.s.PodDisruptionBudgets[i]
 		_, child := k.family.uids[b.UID]
 		child = child && b.UID != ""
@@ -36,6 +35,23 @@ func (k *kind) disruption() {
 		v.on(budgets)
 	}
 	unseen(k.facts.Unseen, "disruption", v)
+}
+
+// budgetsNear are the budgets in namespaces that workloads or children are in.
+func (k *kind) budgetsNear(workloads map[string][]int) []int {
+	near := map[string]bool{}
+	for namespace := range workloads {
+		near[namespace] = true
+	}
+	for i := range k.family.children {
+		near[k.family.children[i].Object.GetNamespace()] = true
+	}
+	var list []int
+	for namespace := range near {
+		list = append(list, k.op.o.budgetsIn[namespace]...)
+	}
+	slices.Sort(list)
+	return list
 }
 
 // namespaces lists the workloads by namespace.
@@ -73,9 +89,12 @@ func selectorOf(s *metav1.LabelSelector) (labels.Selector, bool) {
 
 // readBudgets makes the selectors of all budgets ready, once for all operators.
 func (o *observer) readBudgets() {
+	o.budgetsIn = map[string][]int{}
 	for i := range o.s.PodDisruptionBudgets {
 		selector, _ := selectorOf(o.s.PodDisruptionBudgets[i].Spec.Selector)
 		o.budgets = append(o.budgets, selector)
+		namespace := o.s.PodDisruptionBudgets[i].Namespace
+		o.budgetsIn[namespace] = append(o.budgetsIn[namespace], i)
 	}
 }
 

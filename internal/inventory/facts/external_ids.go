@@ -62,20 +62,25 @@ func (w *statusWalk) pathOf(key string) string {
 	return path.String() + key
 }
 
+// isInCluster tells whether a value names something inside the cluster.
+func isInCluster(value string) bool {
+	if strings.Contains(value, ".svc.") {
+		return true // most of them
+	}
+	return inCluster.MatchString(value)
+}
+
 // isExternal tells whether the value of a field for external things is really
 // outside the cluster.
 func isExternal(key, value string) bool {
 	if strings.HasPrefix(value, "arn:") {
 		return true
 	}
-	if inCluster.MatchString(value) {
-		return false
-	}
 	switch key {
 	case "url", "uri", "endpoint", "hostname", "dnsName", "selfLink", "externalName":
-		return strings.Contains(value, ".")
+		return strings.Contains(value, ".") && !isInCluster(value)
 	case "id":
-		return len(value) > 5 && hasDigit.MatchString(value)
+		return len(value) > 5 && hasDigit.MatchString(value) && !isInCluster(value)
 	}
-	return len(value) > 3
+	return len(value) > 3 && !isInCluster(value)
 }

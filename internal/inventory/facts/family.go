@@ -180,4 +180,4 @@ func ownerRef(m metav1.Object, uid types.UID) *metav1.OwnerReference {
 }
 
 // ref names an instance.
-func (k *kind) ref(i int) string { return ref(k.crd.Names.Kind, k.instances[i].obj) }
+func (k *kind) ref(i int) string { return k.instances[i].ref }

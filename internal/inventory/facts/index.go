@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -31,13 +32,15 @@ type observer struct {
 	works       []inventory.Workload
 	byProgram   map[string][]*inventory.Workload
 	budgets     []labels.Selector                 // of the PodDisruptionBudgets, in their order; nil for a missing or wrong one
+	budgetsIn   map[string][]int                  // places of the PodDisruptionBudgets, by namespace
 	workloads   map[types.UID]*inventory.Workload // those that were on a server
 	podsOf      map[types.UID][]*inventory.Pod    // by uid of the workload on top
 	replicaSet  map[types.UID][]*inventory.ReplicaSet
-	services    map[string][]*corev1.Service // by namespace
-	byLabel     map[string][]*corev1.Service // by "key=value" of its labels
-	endpoints   map[string]bool              // namespace/name of Services that have ready endpoints
-	namespaces  map[string]map[string]string // their labels
+	services    map[string][]*corev1.Service   // by namespace
+	selecting   map[podLabel][]*corev1.Service // by one label of their selector
+	byLabel     map[string][]*corev1.Service   // by "key=value" of its labels
+	endpoints   map[string]bool                // namespace/name of Services that have ready endpoints
+	namespaces  map[string]map[string]string   // their labels
 	events      map[schema.GroupKind][]*corev1.Event
 	unowned     map[string][]*loose           // without owners, by each manager that wrote them
 	dangling    map[schema.GroupKind][]*loose // with an owner that is not there, by the owner's kind
@@ -56,6 +59,7 @@ type observer struct {
 	keys  cache[string, keyMarks]
 	words cache[string, wordMarks]
 	seen  cache[resource, inventory.Sight]
+	rows  map[resource]bool // that there is a row of
 }
 
 // operator is one operator at work on.
@@ -69,8 +73,13 @@ type operator struct {
 	// rollout is the newest ReplicaSet of its controllers.
 	rollout  time.Time
 	siblings *sight
-	loose    []*loose
-	facts    *Operator
+	// What keys of statuses and words of conditions mean, and what specs with
+	// the same paths set (by the first of these, which they share).
+	keys  lookup[string, keyMarks]
+	words lookup[string, wordMarks]
+	specs lookup[*string, pathMarks]
+	loose []*loose
+	facts *Operator
 }
 
 // kind is one CRD at work on.
@@ -87,13 +96,16 @@ type kind struct {
 	instances []instance
 	declared  int
 	writers   map[string]writing
-	family    *family
-	facts     *CRD
+	// backup and restore: by its name, the kind is about the one or the other.
+	backup, restore bool
+	family          *family
+	facts           *CRD
 }
 
 // instance is one custom resource that was on a server.
 type instance struct {
 	obj     *inventory.Object
+	ref     string
 	status  any
 	reading Reading
 }
@@ -102,12 +114,16 @@ func newObserver(s *inventory.Snapshot, a *attribution.Result) *observer {
 	o := &observer{
 		s: s, now: s.Taken,
 		crds: map[string]*inventory.CRD{}, kinds: map[schema.GroupKind]*kind{}, managers: map[string][]*operator{},
+		rows: map[resource]bool{},
 	}
 	if o.owners, o.rights = a.Owners, a.Rights; o.owners == nil || o.rights == nil {
 		o.owners, o.rights = inventory.NewOwners(s), inventory.NewRights(s)
 	}
 	for i := range s.CRDs {
 		o.crds[s.CRDs[i].Name] = &s.CRDs[i]
+	}
+	for i := range s.Access {
+		o.rows[resource{s.Access[i].Group, s.Access[i].Resource}] = true
 	}
 	for i := range a.Operators {
 		o.addOperator(a.Operators[i])
@@ -139,7 +155,8 @@ func (o *observer) addOperator(at attribution.Operator) {
 		if crd == nil {
 			continue
 		}
-		k := &kind{op: op, crd: crd, at: c, writers: map[string]writing{}}
+		k := &kind{op: op, crd: crd, at: c, writers: map[string]writing{},
+			backup: backupKind.MatchString(crd.Names.Kind), restore: restoreKind.MatchString(crd.Names.Kind)}
 		op.kinds = append(op.kinds, k)
 		o.kinds[schema.GroupKind{Group: crd.Group, Kind: crd.Names.Kind}] = k
 	}
@@ -184,15 +201,21 @@ func (o *observer) indexWorkloads() {
 
 func (o *observer) indexServices() {
 	o.services, o.byLabel, o.endpoints = map[string][]*corev1.Service{}, map[string][]*corev1.Service{}, map[string]bool{}
+	o.selecting = map[podLabel][]*corev1.Service{}
 	for i := range o.s.Services {
 		svc := &o.s.Services[i]
 		o.services[svc.Namespace] = append(o.services[svc.Namespace], svc)
+		if len(svc.Spec.Selector) > 0 {
+			key := slices.Min(slices.Collect(maps.Keys(svc.Spec.Selector)))
+			at := podLabel{svc.Namespace, key, svc.Spec.Selector[key]}
+			o.selecting[at] = append(o.selecting[at], svc)
+		}
 		for key, value := range svc.Labels {
 			o.byLabel[key+"="+value] = append(o.byLabel[key+"="+value], svc)
 		}
 	}
 	for _, list := range o.services {
-		slices.SortFunc(list, func(a, b *corev1.Service) int { return strings.Compare(a.Name, b.Name) })
+		sortServices(list)
 	}
 	for i := range o.s.EndpointSlices {
 		slice := &o.s.EndpointSlices[i]
@@ -209,6 +232,27 @@ func (o *observer) indexServices() {
 			o.namespaces[ns.Name] = ns.Labels
 		}
 	}
+}
+
+// podLabel is a label in a namespace.
+type podLabel struct{ namespace, key, value string }
+
+// servicesBefore are the Services that select the pods of a workload, by name.
+func (o *observer) servicesBefore(w *inventory.Workload) []*corev1.Service {
+	var list []*corev1.Service
+	for key, value := range w.Labels {
+		for _, svc := range o.selecting[podLabel{w.Namespace, key, value}] {
+			if w.SelectedBy(svc.Spec.Selector) {
+				list = append(list, svc)
+			}
+		}
+	}
+	sortServices(list)
+	return list
+}
+
+func sortServices(list []*corev1.Service) {
+	slices.SortFunc(list, func(a, b *corev1.Service) int { return strings.Compare(a.Name, b.Name) })
 }
 
 // service finds a Service by name; nil if there is none.

@@ -126,7 +126,7 @@ func (t *tally) conditions(i int) {
 		}
 		formed = true
 		t.types[c.Type] = true
-		if k.op.o.word(c.Type).change {
+		if k.op.word(c.Type).change {
 			t.change = append(t.change, c.Type)
 		}
 		t.conditionSigns(i, c)

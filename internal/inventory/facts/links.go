@@ -22,10 +22,7 @@ type link struct {
 // links are all ways from monitors to the pods of a workload.
 func (o *observer) links(w *inventory.Workload) []link {
 	var list []link
-	for _, svc := range o.services[w.Namespace] {
-		if !w.SelectedBy(svc.Spec.Selector) {
-			continue
-		}
+	for _, svc := range o.servicesBefore(w) {
 		for _, m := range o.monitorsOf[svc] {
 			for _, p := range m.ports {
 				port, broken := resolve(p, svc, w)
@@ -56,10 +53,7 @@ func (o *observer) links(w *inventory.Workload) []link {
 // whatever the container calls them (Argo CD's controller gives no name).
 func (o *observer) namedByService(w *inventory.Workload) []podPort {
 	var list []podPort
-	for _, svc := range o.services[w.Namespace] {
-		if !w.SelectedBy(svc.Spec.Selector) {
-			continue
-		}
+	for _, svc := range o.servicesBefore(w) {
 		for i := range svc.Spec.Ports {
 			if name := svc.Spec.Ports[i].Name; metricsName.MatchString(name) {
 				if port, broken := resolve(scrapePort{name: name}, svc, w); broken == "" {

@@ -146,10 +146,7 @@ func controllerPorts(spec *corev1.PodSpec) (ports []podPort, local, disabled boo
 
 // exposes finds a Service of the workload's pods that has the port.
 func (o *observer) exposes(w *inventory.Workload, p podPort) *corev1.Service {
-	for _, svc := range o.services[w.Namespace] {
-		if !w.SelectedBy(svc.Spec.Selector) {
-			continue
-		}
+	for _, svc := range o.servicesBefore(w) {
 		for i := range svc.Spec.Ports {
 			sp := &svc.Spec.Ports[i]
 			target := sp.TargetPort
@@ -167,8 +164,8 @@ func (o *observer) annotated(w *inventory.Workload) string {
 	if o.scrapeNotes[w.Ref()] {
 		return "annotation"
 	}
-	for _, svc := range o.services[w.Namespace] {
-		if svc.Annotations["prometheus.io/scrape"] == "true" && w.SelectedBy(svc.Spec.Selector) {
+	for _, svc := range o.servicesBefore(w) {
+		if svc.Annotations["prometheus.io/scrape"] == "true" {
 			return "annotation"
 		}
 	}
@@ -183,8 +180,8 @@ func (op *operator) selectsNothing(m *monitor) string {
 	}
 	for i := range op.at.Controllers {
 		w := &op.at.Controllers[i].Workload
-		for _, svc := range op.o.services[w.Namespace] {
-			if !m.selector.Empty() && m.selector.Matches(labels.Set(svc.Labels)) && w.SelectedBy(svc.Spec.Selector) {
+		for _, svc := range op.o.servicesBefore(w) {
+			if !m.selector.Empty() && m.selector.Matches(labels.Set(svc.Labels)) {
 				return m.ref + " selects no Service: Service " + nameOf(svc) + " has its labels, but is in another namespace"
 			}
 		}

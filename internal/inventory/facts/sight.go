@@ -119,9 +119,7 @@ func (v *sight) onCustom(resources ...resource) *sight {
 	return v
 }
 
-func (o *observer) hasRow(r resource) bool {
-	return slices.ContainsFunc(o.s.Access, func(a inventory.Access) bool { return a.Group == r.group && a.Resource == r.name })
-}
+func (o *observer) hasRow(r resource) bool { return o.rows[r] }
 
 func (o *observer) installed(r resource) bool { return o.crds[r.name+"."+r.group] != nil }
 

@@ -22,6 +22,8 @@ var (
 // changing tells whether a condition type or a phase speaks of a change under way.
 func changing(s string) bool { return changeType.MatchString(s) || changeWords[inventory.Squash(s)] }
 
+func (op *operator) word(s string) wordMarks { return op.words.get(s, op.o.word) }
+
 func (o *observer) word(s string) wordMarks {
 	return o.words.get(s, func(s string) wordMarks {
 		return wordMarks{
@@ -34,9 +36,9 @@ func (o *observer) word(s string) wordMarks {
 // conditionSigns notes what a condition tells beside readiness. Types say what
 // the operator watches for, so that they count only when True.
 func (t *tally) conditionSigns(i int, c *Condition) {
-	m := t.k.op.o.word(c.Reason)
+	m := t.k.op.word(c.Reason)
 	if c.Status == "True" {
-		of := t.k.op.o.word(c.Type)
+		of := t.k.op.word(c.Type)
 		m = wordMarks{false, m.upgrade || of.upgrade, m.unsupported || of.unsupported, m.failover || of.failover, m.tune || of.tune, m.heal || of.heal}
 	}
 	t.note(m, func() string { return strings.TrimSpace(t.k.ref(i) + ": " + c.Type + "=" + c.Status + " " + c.Reason) })
@@ -54,7 +56,7 @@ func (t *tally) note(m wordMarks, what func() string) {
 }
 
 func (t *tally) phaseSigns(i int, phase string) {
-	m := t.k.op.o.word(phase)
+	m := t.k.op.word(phase)
 	if m.change {
 		t.change = append(t.change, phase)
 	}
@@ -74,6 +76,8 @@ var (
 
 // keyMarks are what a field of a status is about.
 type keyMarks struct{ version, external, counter, renewal, refresh, backup bool }
+
+func (op *operator) key(s string) keyMarks { return op.keys.get(s, op.o.key) }
 
 func (o *observer) key(s string) keyMarks {
 	return o.keys.get(s, func(s string) keyMarks {

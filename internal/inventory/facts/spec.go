@@ -24,16 +24,26 @@ func (o *observer) marks(path string) pathMarks {
 	})
 }
 
+// specMarks are what any of an object's spec paths speaks of.
+func (op *operator) specMarks(obj *inventory.Object) (all pathMarks) {
+	if len(obj.SpecPaths) == 0 {
+		return all
+	}
+	return op.specs.get(&obj.SpecPaths[0], func(*string) pathMarks {
+		for _, path := range obj.SpecPaths {
+			m := op.o.marks(path)
+			all.version, all.schedule, all.restored = all.version || m.version, all.schedule || m.schedule, all.restored || m.restored
+		}
+		return all
+	})
+}
+
 func (t *tally) spec(obj *inventory.Object) {
 	f, k := t.f, t.k
 	if len(obj.SpecPaths) > 0 || !obj.Spec.IsZero() {
 		f.WithSpec++
 	}
-	var all pathMarks
-	for _, path := range obj.SpecPaths {
-		m := k.op.o.marks(path)
-		all.version, all.schedule = all.version || m.version, all.schedule || m.schedule
-	}
+	all := k.op.specMarks(obj)
 	if all.version {
 		f.SetsVersion++
 	}

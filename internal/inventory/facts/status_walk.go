@@ -43,7 +43,7 @@ func (w *statusWalk) walk(m map[string]any) {
 		if key == "conditions" {
 			continue
 		}
-		mark := w.t.k.op.o.key(key)
+		mark := w.t.k.op.key(key)
 		switch v := value.(type) {
 		case string:
 			w.text(mark, key, v)

@@ -50,10 +50,8 @@ func (o *observer) target(w *inventory.Workload) inventory.MetricsTarget {
 	if more := len(t.Pods) - maxPods; more > 0 {
 		t.Pods, t.More = t.Pods[:maxPods], more
 	}
-	for _, svc := range o.services[w.Namespace] {
-		if w.SelectedBy(svc.Spec.Selector) {
-			t.Services = append(t.Services, svc.Name)
-		}
+	for _, svc := range o.servicesBefore(w) {
+		t.Services = append(t.Services, svc.Name)
 	}
 	for _, p := range o.portsToAsk(w, notes) {
 		t.Ports = append(t.Ports, inventory.MetricsPort{Number: p.number, HTTPS: secure(p) || notes["prometheus.io/scheme"] == "https"})

@@ -36,7 +36,10 @@ func prose(list []string) []string {
 
 // ref names an object: Deployment/ns/name, ClusterRole/name.
 func ref(kind string, m metav1.Object) string {
-	return kind + "/" + nameOf(m)
+	if m.GetNamespace() == "" {
+		return kind + "/" + m.GetName()
+	}
+	return kind + "/" + m.GetNamespace() + "/" + m.GetName()
 }
 
 func nameOf(m metav1.Object) string {
