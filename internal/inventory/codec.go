@@ -185,12 +185,13 @@ func decodeItems(in *json.Decoder, s *Snapshot) error {
 	if err := expectDelim(in, '['); err != nil {
 		return fmt.Errorf("reading the snapshot's items: %w", cutShort(err))
 	}
+	var shared Shared
 	for n := 1; in.More(); n++ {
 		var raw json.RawMessage
 		if err := in.Decode(&raw); err != nil {
 			return fmt.Errorf("reading item %d of the snapshot: %w", n, cutShort(err))
 		}
-		if err := decodeItem(raw, s); err != nil {
+		if err := decodeItem(raw, s, &shared); err != nil {
 			return fmt.Errorf("reading item %d of the snapshot: %w", n, err)
 		}
 	}
@@ -208,7 +209,7 @@ func cutShort(err error) error {
 	return err
 }
 
-func decodeItem(raw json.RawMessage, s *Snapshot) error {
+func decodeItem(raw json.RawMessage, s *Snapshot, shared *Shared) error {
 	var o struct {
 		APIVersion string `json:"apiVersion"`
 		Kind       string `json:"kind"`
@@ -221,7 +222,7 @@ func decodeItem(raw json.RawMessage, s *Snapshot) error {
 		if err := json.Unmarshal(raw, &item); err != nil {
 			return err
 		}
-		pruneMeta(&item.ObjectMeta)
+		shared.pruneMeta(&item.ObjectMeta)
 		s.CRDs = append(s.CRDs, item.CRD)
 		return nil
 	}
@@ -233,14 +234,15 @@ func decodeItem(raw json.RawMessage, s *Snapshot) error {
 		if err := json.Unmarshal(raw, obj); err != nil {
 			return fmt.Errorf("%s: %w", o.Kind, err)
 		}
-		k.Add(s, obj)
+		k.AddShared(s, obj, shared)
 		return nil
 	}
 	var custom Object
 	if err := utiljson.Unmarshal(raw, &custom); err != nil {
 		return err
 	}
-	s.AddCustom(custom)
+	shared.PruneCustom(&custom, custom.Spec.Value(), custom.Status.Value())
+	s.CustomResources = append(s.CustomResources, custom)
 	return nil
 }
 

@@ -152,7 +152,7 @@ func (k *Kind) Add(s *Snapshot, obj TypedObject) { k.AddShared(s, obj, nil) }
 
 // AddShared is Add; what other objects said already is in memory once.
 func (k *Kind) AddShared(s *Snapshot, obj TypedObject, shared *Shared) {
-	shared.prune(obj)
+	shared.Prune(obj)
 	k.slot.add(s, obj, shared)
 }
 

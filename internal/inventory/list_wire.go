@@ -38,7 +38,7 @@ func (k *Kind) AddList(s *Snapshot, page []byte, shared *Shared) (metav1.ListMet
 		if err != nil {
 			return fmt.Errorf("%w: item %d: %w", errWire, len(read)+1, err)
 		}
-		shared.prune(obj)
+		shared.Prune(obj)
 		read = append(read, obj)
 		return nil
 	})

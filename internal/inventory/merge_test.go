@@ -28,7 +28,7 @@ func TestMergeMovesEveryObjectOnce(t *testing.T) {
 	one := func() *Snapshot {
 		s := &Snapshot{}
 		for _, object := range secretive {
-			if err := decodeItem(fill(object), s); err != nil {
+			if err := decodeItem(fill(object), s, nil); err != nil {
 				t.Fatal(err)
 			}
 		}

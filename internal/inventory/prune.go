@@ -18,11 +18,11 @@ import (
 // Prune removes from an object all that a snapshot must not keep (values of
 // annotations, environment, arguments, volumes, certificates) and what nothing
 // rests on. It works in place and twice is the same as once.
-func Prune(obj TypedObject) { (*Shared)(nil).prune(obj) }
+func Prune(obj TypedObject) { (*Shared)(nil).Prune(obj) }
 
-// prune is Prune. What other objects said already is shared with them, so none
+// Prune is Prune. What other objects said already is shared with them, so none
 // of it may be changed any more.
-func (s *Shared) prune(obj TypedObject) {
+func (s *Shared) Prune(obj TypedObject) {
 	switch o := obj.(type) {
 	case *appsv1.Deployment:
 		s.pruneTemplate(&o.Spec.Template)

@@ -16,9 +16,14 @@ const (
 // PruneCustom reduces a custom resource in place: of its spec the key paths and
 // the few values that evidence rests on are kept, its status is bounded. spec
 // and status are what the object had, as decoders of JSON make them.
-func PruneCustom(o *Object, spec, status any) {
-	pruneMeta(&o.ObjectMeta)
-	(*Shared)(nil).pruneCustom(o, valueOf(spec), valueOf(status))
+func PruneCustom(o *Object, spec, status any) { (*Shared)(nil).PruneCustom(o, spec, status) }
+
+// PruneCustom is PruneCustom; what other objects said already is in memory
+// once.
+func (s *Shared) PruneCustom(o *Object, spec, status any) {
+	s.pruneMeta(&o.ObjectMeta)
+	o.SpecPaths = s.pathList(o.SpecPaths)
+	s.pruneCustom(o, valueOf(spec), valueOf(status))
 }
 
 // pruneCustom sets what is kept of a spec and a status. A spec may be anything,

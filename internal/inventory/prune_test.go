@@ -64,7 +64,7 @@ func snapshotOf(t *testing.T, objects ...[]byte) *Snapshot {
 	t.Helper()
 	s := &Snapshot{}
 	for _, raw := range objects {
-		if err := decodeItem(raw, s); err != nil {
+		if err := decodeItem(raw, s, nil); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -22,6 +22,22 @@ func (s *Shared) keyPaths(spec *value) []string {
 	return remember(&s.paths, string(s.buf), func(string) []string { return pathsOf(spec) })
 }
 
+// pathList is a list of paths that were worked out before, the same one for all
+// that say the same.
+func (s *Shared) pathList(paths []string) []string {
+	if s == nil || len(paths) == 0 {
+		return paths
+	}
+	s.buf = append(s.buf[:0], 0) // no shape begins so
+	for _, path := range paths {
+		s.buf = append(append(s.buf, path...), 0)
+	}
+	if known, ok := s.paths[string(s.buf)]; ok {
+		return known
+	}
+	return remember(&s.paths, string(s.buf), func(string) []string { return paths })
+}
+
 // appendShape writes what keyPaths depends on, and nothing else.
 func appendShape(to []byte, v *value, depth int) []byte {
 	if depth > maxPathDepth {

@@ -135,12 +135,13 @@ func otherReasons(sc *levels.Scorecard) []text {
 				continue
 			}
 			for _, s := range c.Unseen {
-				if !slices.ContainsFunc(unread, func(r *regexp.Regexp) bool { return r.MatchString(s) }) {
-					counts[s]++
-				}
+				counts[s]++
 			}
 		}
 	}
+	maps.DeleteFunc(counts, func(s string, _ int) bool {
+		return slices.ContainsFunc(unread, func(r *regexp.Regexp) bool { return r.MatchString(s) })
+	})
 	order := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
 		return cmp.Or(counts[b]-counts[a], strings.Compare(a, b))
 	})

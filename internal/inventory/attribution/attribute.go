@@ -2,9 +2,12 @@ package attribution
 
 import (
 	"cmp"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"kubectl-operator-maturity/internal/inventory"
 	"kubectl-operator-maturity/internal/inventory/catalogue"
@@ -19,9 +22,16 @@ import (
 // then the catalogue, then names, which alone decide nothing.
 func Attribute(s *inventory.Snapshot, cat *catalogue.Catalogue) *Result {
 	a := newAttributor(s, cat)
+	a.crds = make([]*evidence, len(s.CRDs))
+	var work errgroup.Group
+	work.SetLimit(runtime.GOMAXPROCS(0))
 	for i := range s.CRDs {
-		a.crds = append(a.crds, a.gather(&s.CRDs[i]))
+		work.Go(func() error {
+			a.crds[i] = a.gather(&s.CRDs[i])
+			return nil
+		})
 	}
+	_ = work.Wait()
 	a.identify()
 	return a.result()
 }

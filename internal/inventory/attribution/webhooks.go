@@ -1,6 +1,7 @@
 package attribution
 
 import (
+	"maps"
 	"slices"
 
 	admissionv1 "k8s.io/api/admissionregistration/v1"
@@ -8,14 +9,22 @@ import (
 
 // indexBackends maps Services to the workloads whose pods they select.
 func (a *attributor) indexBackends() map[string][]int {
-	byNamespace := map[string][]int{}
+	type podLabel struct{ namespace, key, value string }
+	labelled := map[podLabel][]int{}
 	for i := range a.works {
-		byNamespace[a.works[i].Namespace] = append(byNamespace[a.works[i].Namespace], i)
+		for key, value := range a.works[i].Labels {
+			at := podLabel{a.works[i].Namespace, key, value}
+			labelled[at] = append(labelled[at], i)
+		}
 	}
 	backends := map[string][]int{}
 	for i := range a.s.Services {
 		svc := &a.s.Services[i]
-		for _, w := range byNamespace[svc.Namespace] {
+		if len(svc.Spec.Selector) == 0 {
+			continue
+		}
+		key := slices.Min(slices.Collect(maps.Keys(svc.Spec.Selector)))
+		for _, w := range labelled[podLabel{svc.Namespace, key, svc.Spec.Selector[key]}] {
 			if a.works[w].SelectedBy(svc.Spec.Selector) {
 				name := svc.Namespace + "/" + svc.Name
 				backends[name] = append(backends[name], w)

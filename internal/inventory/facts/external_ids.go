@@ -15,7 +15,6 @@ import (
 
 var (
 	externalKey = regexp.MustCompile(`^(arn|[a-zA-Z]+ARN|[a-zA-Z]+Arn|providerID|providerId|externalID|externalId|externalName|url|uri|endpoint|hostname|dnsName|selfLink|[a-zA-Z]*[rR]esource(ID|Id)|instanceID|instanceId|volumeID|volumeId|zoneID|zoneId|id)$`)
-	inCluster   = regexp.MustCompile(`\.svc(\.|:|/|$)|^(10|127|192\.168)\.|localhost|\.cluster\.local`)
 	// plainID are keys that need no more words to be of the thing itself.
 	plainID = words("arn providerID providerId externalID externalId url uri endpoint hostname dnsName selfLink id")
 	// itself are parents that mean the thing itself; addresses may be several.
@@ -62,12 +61,21 @@ func (w *statusWalk) pathOf(key string) string {
 	return path.String() + key
 }
 
-// isInCluster tells whether a value names something inside the cluster.
+// isInCluster tells whether a value names something inside the cluster: the
+// name of a Service, a private address.
 func isInCluster(value string) bool {
-	if strings.Contains(value, ".svc.") {
-		return true // most of them
+	for rest := value; ; {
+		_, after, found := strings.Cut(rest, ".svc")
+		if !found {
+			break
+		}
+		if after == "" || after[0] == '.' || after[0] == ':' || after[0] == '/' {
+			return true
+		}
+		rest = after
 	}
-	return inCluster.MatchString(value)
+	return strings.HasPrefix(value, "10.") || strings.HasPrefix(value, "127.") || strings.HasPrefix(value, "192.168.") ||
+		strings.Contains(value, "localhost") || strings.Contains(value, ".cluster.local")
 }
 
 // isExternal tells whether the value of a field for external things is really

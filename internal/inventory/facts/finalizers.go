@@ -17,7 +17,7 @@ func (t *tally) finalizers(i int) {
 	for _, name := range obj.Finalizers {
 		if ofOperator(name, k.crd.Group) {
 			own = append(own, name)
-			if !qualifiedFinalizer(name) {
+			if !k.op.qualified.get(name, qualifiedFinalizer) {
 				t.unqualified = append(t.unqualified, name)
 			}
 		}

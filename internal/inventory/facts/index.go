@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -78,8 +79,10 @@ type operator struct {
 	keys  lookup[string, keyMarks]
 	words lookup[string, wordMarks]
 	specs lookup[*string, pathMarks]
-	loose []*loose
-	facts *Operator
+	// Which fields of specs name a version, which finalizers say whose they are.
+	fields, qualified lookup[string, bool]
+	loose             []*loose
+	facts             *Operator
 }
 
 // kind is one CRD at work on.
@@ -135,17 +138,23 @@ func newObserver(s *inventory.Snapshot, a *attribution.Result) *observer {
 	for i := range a.Unattributed {
 		o.addOperator(attribution.Operator{CRDs: a.Unattributed[i : i+1]})
 	}
-	o.indexWorkloads()
-	o.indexPrograms()
-	o.readBudgets()
-	o.indexServices()
-	o.indexObjects()
-	o.indexInstances()
-	o.indexManagers()
-	o.noteAnnotations()
-	o.monitors = o.readMonitors()
-	o.rules = o.readRules()
+	o.index(
+		func() { o.indexWorkloads(); o.indexPrograms() },
+		func() { o.readBudgets(); o.indexServices(); o.monitors = o.readMonitors() },
+		o.indexObjects,
+		func() { o.indexInstances(); o.indexManagers() },
+		func() { o.noteAnnotations(); o.rules = o.readRules() },
+	)
 	return o
+}
+
+// index makes indexes that do not need each other.
+func (o *observer) index(parts ...func()) {
+	var work sync.WaitGroup
+	for _, part := range parts {
+		work.Go(part)
+	}
+	work.Wait()
 }
 
 func (o *observer) addOperator(at attribution.Operator) {

@@ -192,7 +192,7 @@ func (k *kind) images() {
 		w := &k.family.workloads[i]
 		named, ok := wanted[w.instance]
 		if !ok {
-			named = imagesNamed(k.instances[w.instance].obj.Spec.Map(), 0)
+			named = k.op.imagesNamed(k.instances[w.instance].obj.Spec.Map(), 0)
 			wanted[w.instance] = named
 		}
 		for _, c := range mainContainers(w.Pod) {
@@ -209,17 +209,17 @@ func (k *kind) images() {
 var imageEnv = regexp.MustCompile(`(^RELATED_IMAGE_|_IMAGE$|^IMAGE_|_IMAGE_NAME$|_IMAGES$)`)
 
 // imagesNamed are the values of version and image fields of a spec.
-func imagesNamed(spec map[string]any, depth int) []string {
+func (op *operator) imagesNamed(spec map[string]any, depth int) []string {
 	var list []string
 	for key, value := range spec {
 		switch v := value.(type) {
 		case string:
-			if v != "" && specVersion.MatchString(key) && !notAVersion.MatchString(key) {
+			if v != "" && op.fields.get(key, namesVersion) {
 				list = append(list, v)
 			}
 		case map[string]any:
 			if depth < 3 {
-				list = append(list, imagesNamed(v, depth+1)...)
+				list = append(list, op.imagesNamed(v, depth+1)...)
 			}
 		}
 	}

@@ -14,10 +14,15 @@ type pathMarks struct{ version, schedule, restored bool }
 
 var specVersion = regexp.MustCompile(`^(version|imageTag|[a-z]+Version|image|[a-zA-Z]+Image|imageName)$`)
 
+// namesVersion tells whether the value of a field is a version or an image.
+func namesVersion(field string) bool {
+	return specVersion.MatchString(field) && !notAVersion.MatchString(field)
+}
+
 func (o *observer) marks(path string) pathMarks {
 	return o.paths.get(path, func(path string) (m pathMarks) {
 		last := path[strings.LastIndexByte(path, '.')+1:]
-		m.version = specVersion.MatchString(last) && !notAVersion.MatchString(last)
+		m.version = namesVersion(last)
 		m.restored = restored(path)
 		m.schedule = last == "schedule" || strings.HasSuffix(last, "Schedule")
 		return m

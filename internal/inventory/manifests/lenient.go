@@ -32,7 +32,7 @@ func lenient(raw []byte, into inventory.TypedObject) error {
 
 // customObject decodes a custom resource of a type and prunes it. Whole numbers
 // stay whole; a spec that is no map breaks the convention and tells nothing.
-func customObject(raw []byte, apiVersion, kind string) (*inventory.Object, error) {
+func customObject(raw []byte, apiVersion, kind string, shared *inventory.Shared) (*inventory.Object, error) {
 	var in struct {
 		Metadata metav1.ObjectMeta `json:"metadata"`
 		Spec     any               `json:"spec"`
@@ -43,7 +43,7 @@ func customObject(raw []byte, apiVersion, kind string) (*inventory.Object, error
 	}
 	plainConditions(in.Status, 0)
 	o := &inventory.Object{APIVersion: apiVersion, Kind: kind, ObjectMeta: in.Metadata}
-	inventory.PruneCustom(o, in.Spec, in.Status)
+	shared.PruneCustom(o, in.Spec, in.Status)
 	return o, nil
 }
 

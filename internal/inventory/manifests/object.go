@@ -136,7 +136,7 @@ func (r *reader) custom(d document, h head, gk schema.GroupKind) error {
 	if gk.Kind == csvKind {
 		apiVersion = csvGroup + "/v1alpha1"
 	}
-	obj, err := customObject(d.raw, apiVersion, h.Kind)
+	obj, err := customObject(d.raw, apiVersion, h.Kind, &r.store.shared)
 	if err != nil {
 		r.failKind(d.at, gk, typeError(h, err))
 		return nil

@@ -2,7 +2,6 @@ package manifests
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -34,8 +33,7 @@ type store struct {
 	samples map[schema.GroupKind]*sample
 	// maxCustom is how many custom resources of a kind are kept; 0 is no cap.
 	maxCustom int
-	// paths are those of the custom resource before.
-	paths []string
+	shared    inventory.Shared
 }
 
 func newStore(maxCustom int) store {
@@ -112,23 +110,9 @@ func newer(version, than string) bool {
 // prune reduces an object to what a snapshot keeps. CRDs and custom resources
 // are reduced already.
 func (s *store) prune(e *entry) {
-	custom, isObject := e.object.(*inventory.Object)
-	switch {
-	case e.crd != nil:
-	case isObject && e.builtin == nil:
-		s.share(custom)
-	default:
-		inventory.Prune(e.object)
+	if e.builtin != nil {
+		s.shared.Prune(e.object)
 	}
-}
-
-// share lets a custom resource have the paths of the one before: neighbours
-// mostly have the same, which are the largest part of what is kept.
-func (s *store) share(custom *inventory.Object) {
-	if slices.Equal(s.paths, custom.SpecPaths) {
-		custom.SpecPaths = s.paths
-	}
-	s.paths = custom.SpecPaths
 }
 
 // fill moves the objects into a snapshot: nothing is left in the store.
@@ -146,7 +130,7 @@ func (s *store) fill(into *inventory.Snapshot) {
 		case e.crd != nil:
 			into.CRDs = append(into.CRDs, *e.crd)
 		case e.builtin != nil:
-			e.builtin.Add(into, e.object)
+			e.builtin.AddShared(into, e.object, &s.shared)
 		default:
 			into.CustomResources = append(into.CustomResources, *e.object.(*inventory.Object))
 		}
