@@ -69,7 +69,7 @@ func (r *unpacker) value() any {
 	case packedText:
 		return r.take(r.uvarint())
 	case packedArray:
-		list := []any{}
+		list := make([]any, 0, 4)
 		for !r.end() {
 			list = append(list, r.value())
 		}

@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/sync/errgroup"
 
@@ -57,7 +58,7 @@ type scoring struct {
 	strays    []*facts.Operator // shared APIs and the CRDs of nobody
 	crdFacts  map[string]*facts.CRD
 	crdByName map[string]*inventory.CRD
-	instances map[string][]*inventory.Object // by CRD, of those without facts
+	instances func() map[string][]*inventory.Object // by CRD, for those without facts
 	kinds     kindNames
 }
 
@@ -83,7 +84,7 @@ func newScoring(s *inventory.Snapshot, a *attribution.Result, observed []facts.O
 	for i := range s.CRDs {
 		sc.crdByName[s.CRDs[i].Name] = &s.CRDs[i]
 	}
-	sc.instances = instancesOf(s)
+	sc.instances = sync.OnceValue(func() map[string][]*inventory.Object { return instancesOf(s) })
 	sc.kinds = kindsOf(s)
 	return sc
 }

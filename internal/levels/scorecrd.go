@@ -40,7 +40,7 @@ func (sc *scoring) crd(a *attribution.CRD) CRD {
 	if f := sc.crdFacts[a.Name]; f != nil {
 		row.observe(f)
 	} else if definition != nil {
-		row.count(sc.snapshot, definition, sc.instances[a.Name])
+		row.count(sc.snapshot, definition, sc.instances()[a.Name])
 	} else {
 		row.InstancesUnseen = "the definition was not read"
 	}

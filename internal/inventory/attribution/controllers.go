@@ -148,10 +148,10 @@ func (a *attributor) mainWorkloads(key string) []int {
 
 // companions are the other workloads of the same operator or release.
 func (a *attributor) companions(key string, controllers []int) []Controller {
-	installs := map[string]bool{}
+	installs := map[installID]bool{}
 	for _, i := range controllers {
-		if in := a.works[i].install; in.key() != "" && !in.coarse() {
-			installs[in.key()] = true
+		if in := a.works[i].install; in.name != "" && !in.coarse() {
+			installs[in.id()] = true
 		}
 	}
 	var list []Controller
@@ -160,7 +160,7 @@ func (a *attributor) companions(key string, controllers []int) []Controller {
 		if w.operand || slices.Contains(controllers, i) {
 			continue
 		}
-		if a.workKey(i) == key || installs[w.install.key()] && (w.entry == nil || !a.present[w.entry]) {
+		if a.workKey(i) == key || installs[w.install.id()] && (w.entry == nil || !a.present[w.entry]) {
 			list = append(list, a.controllerOf(i, nil))
 		}
 	}

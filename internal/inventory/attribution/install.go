@@ -20,6 +20,17 @@ type install struct {
 }
 
 // key tells installs apart; "" when nothing is known.
+// installID is the key of an install to look things up with: it is not put
+// together.
+type installID struct{ tool, namespace, name string }
+
+func (i install) id() installID {
+	if i.name == "" {
+		return installID{}
+	}
+	return installID{i.tool, i.namespace, i.name}
+}
+
 func (i install) key() string {
 	if i.name == "" {
 		return ""

@@ -40,7 +40,11 @@ func (r *Reading) conditions(status map[string]any) []group {
 	add := func(path string, v any) {
 		if found := r.parse(path, v); len(found) > 0 {
 			groups = append(groups, group{path, found})
-			r.Conditions = append(r.Conditions, found...)
+			if r.Conditions == nil {
+				r.Conditions = slices.Clip(found) // mostly there is one list
+			} else {
+				r.Conditions = append(r.Conditions, found...)
+			}
 		}
 	}
 	add("", status["conditions"])
@@ -75,6 +79,7 @@ func (r *Reading) parse(path string, v any) []Condition {
 	var found []Condition
 	switch v := v.(type) {
 	case []any:
+		found = make([]Condition, 0, len(v))
 		for _, item := range v {
 			if m, ok := item.(map[string]any); ok {
 				found = append(found, r.condition(path, m))

@@ -1,10 +1,12 @@
 package facts
 
 import (
+	"maps"
 	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/types"
 )
 
 // disruption looks for PodDisruptionBudgets of the operand: below an instance,
@@ -37,21 +39,25 @@ func (k *kind) disruption() {
 	unseen(k.facts.Unseen, "disruption", v)
 }
 
-// budgetsNear are the budgets in namespaces that workloads or children are in.
+// budgetsNear are the budgets that may select pods of the workloads, and those
+// among the children.
 func (k *kind) budgetsNear(workloads map[string][]int) []int {
-	near := map[string]bool{}
-	for namespace := range workloads {
-		near[namespace] = true
+	var list []int
+	for namespace, places := range workloads {
+		list = append(list, k.op.o.budgetsIn[namespace]...)
+		for _, i := range places {
+			for key, value := range k.family.workloads[i].Labels {
+				list = append(list, k.op.o.budgetsBy[podLabel{namespace, key, value}]...)
+			}
+		}
 	}
 	for i := range k.family.children {
-		near[k.family.children[i].Object.GetNamespace()] = true
-	}
-	var list []int
-	for namespace := range near {
-		list = append(list, k.op.o.budgetsIn[namespace]...)
+		if at, ok := k.op.o.budgetAt[k.family.children[i].Object.GetUID()]; ok {
+			list = append(list, at)
+		}
 	}
 	slices.Sort(list)
-	return list
+	return slices.Compact(list)
 }
 
 // namespaces lists the workloads by namespace.
@@ -89,12 +95,23 @@ func selectorOf(s *metav1.LabelSelector) (labels.Selector, bool) {
 
 // readBudgets makes the selectors of all budgets ready, once for all operators.
 func (o *observer) readBudgets() {
-	o.budgetsIn = map[string][]int{}
+	o.budgetsIn, o.budgetsBy, o.budgetAt = map[string][]int{}, map[podLabel][]int{}, map[types.UID]int{}
 	for i := range o.s.PodDisruptionBudgets {
 		selector, _ := selectorOf(o.s.PodDisruptionBudgets[i].Spec.Selector)
 		o.budgets = append(o.budgets, selector)
-		namespace := o.s.PodDisruptionBudgets[i].Namespace
-		o.budgetsIn[namespace] = append(o.budgetsIn[namespace], i)
+		b := &o.s.PodDisruptionBudgets[i]
+		if b.UID != "" {
+			o.budgetAt[b.UID] = i
+		}
+		switch {
+		case selector == nil:
+		case len(b.Spec.Selector.MatchLabels) == 0:
+			o.budgetsIn[b.Namespace] = append(o.budgetsIn[b.Namespace], i)
+		default:
+			key := slices.Min(slices.Collect(maps.Keys(b.Spec.Selector.MatchLabels)))
+			at := podLabel{b.Namespace, key, b.Spec.Selector.MatchLabels[key]}
+			o.budgetsBy[at] = append(o.budgetsBy[at], i)
+		}
 	}
 }
 

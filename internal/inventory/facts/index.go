@@ -32,8 +32,10 @@ type observer struct {
 
 	works       []inventory.Workload
 	byProgram   map[string][]*inventory.Workload
-	budgets     []labels.Selector                 // of the PodDisruptionBudgets, in their order; nil for a missing or wrong one
-	budgetsIn   map[string][]int                  // places of the PodDisruptionBudgets, by namespace
+	budgets     []labels.Selector  // of the PodDisruptionBudgets, in their order; nil for a missing or wrong one
+	budgetsBy   map[podLabel][]int // their places, by one label that they select
+	budgetAt    map[types.UID]int
+	budgetsIn   map[string][]int                  // those that select by no label, by namespace
 	workloads   map[types.UID]*inventory.Workload // those that were on a server
 	podsOf      map[types.UID][]*inventory.Pod    // by uid of the workload on top
 	replicaSet  map[types.UID][]*inventory.ReplicaSet
