@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"reflect"
+	"runtime"
 	"slices"
 	"time"
 
@@ -67,6 +68,7 @@ func score(args []string) error {
 	if err != nil {
 		return err
 	}
+	runtime.GC() // what decoding left behind is not scoring's
 	begin := time.Now()
 	if err := judges.score(snapshot); err != nil {
 		return err
