@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 )
 
@@ -46,6 +47,17 @@ func TestDescendants(t *testing.T) {
 		t.Errorf("%d children, want 1: two references to one owner are one child", n)
 	}
 	if o, ok := owners.Get("w"); !ok || !o.Custom || o.Group != "example.io" || o.Kind != "Widget" {
+		t.Errorf("%+v, %v", o, ok)
+	}
+	if o, ok := owners.Get("gone"); ok {
+		t.Errorf("%+v is not there", o)
+	}
+}
+
+func TestAnOwnerOfACRDAloneIsFound(t *testing.T) {
+	s := snapshotOf(t, elements(t, `[{"apiVersion":"example.io/v1","kind":"Package","metadata":{"name":"p","uid":"p"}}]`)...)
+	s.CRDs = []CRD{{ObjectMeta: metav1.ObjectMeta{Name: "widgets.example.io", OwnerReferences: []metav1.OwnerReference{{UID: "p"}}}}}
+	if o, ok := NewOwners(s).Get("p"); !ok || o.Kind != "Package" {
 		t.Errorf("%+v, %v", o, ok)
 	}
 }
