@@ -2,19 +2,6 @@ package attribution
 
 import "strings"
 
-// dig follows keys through nested maps; nil where the way ends.
-func dig(m map[string]any, keys ...string) any {
-	var v any = m
-	for _, key := range keys {
-		next, ok := v.(map[string]any)
-		if !ok {
-			return nil
-		}
-		v = next[key]
-	}
-	return v
-}
-
 // items are the maps of a list.
 func items(v any) []map[string]any {
 	list, _ := v.([]any)
