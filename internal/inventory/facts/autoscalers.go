@@ -34,7 +34,7 @@ type autoscaler struct {
 // counts as its capability: what a user adds does not.
 func (k *kind) autoscalers() {
 	f := &k.facts.Autoscalers
-	all := k.op.o.autoscalers()
+	all := k.op.o.scalers
 	for i := range all {
 		a := &all[i]
 		if len(k.objects) == 0 || !k.scales(a) {
@@ -92,25 +92,22 @@ func (k *kind) find(namespace, name string) (int, bool) {
 	})
 }
 
-// autoscalers reads all autoscalers of the snapshot, once.
-func (o *observer) autoscalers() []autoscaler {
-	if o.scalers != nil {
-		return o.scalers
-	}
-	o.scalers = []autoscaler{}
+// readAutoscalers reads all autoscalers of the snapshot.
+func (o *observer) readAutoscalers() []autoscaler {
+	var list []autoscaler
 	for i := range o.s.HorizontalAutoscalers {
-		o.scalers = append(o.scalers, ofHPA(&o.s.HorizontalAutoscalers[i]))
+		list = append(list, ofHPA(&o.s.HorizontalAutoscalers[i]))
 	}
 	for i := range o.s.CustomResources {
 		c := &o.s.CustomResources[i]
 		switch {
 		case c.Kind == "VerticalPodAutoscaler" && c.Group() == vpas.group:
-			o.scalers = append(o.scalers, ofVPA(c))
+			list = append(list, ofVPA(c))
 		case c.Kind == "ScaledObject" && c.Group() == scaledObjects.group:
-			o.scalers = append(o.scalers, ofScaledObject(c))
+			list = append(list, ofScaledObject(c))
 		}
 	}
-	return o.scalers
+	return list
 }
 
 func ofHPA(h *autoscalingv2.HorizontalPodAutoscaler) autoscaler {

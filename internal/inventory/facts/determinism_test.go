@@ -7,11 +7,13 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
 	"kubectl-operator-maturity/internal/inventory"
+	"kubectl-operator-maturity/internal/inventory/attribution"
 )
 
 // crowded is a world with a bit of everything.
@@ -114,5 +116,27 @@ func BenchmarkObserve(b *testing.B) {
 	a := w.result()
 	for b.Loop() {
 		Observe(w.s, a)
+	}
+}
+
+// Operators are observed at the same time, and what they look things up in is
+// there before: one that is begun early sees no less than the others.
+func TestOperatorsObservedSideBySideSeeAllAutoscalers(t *testing.T) {
+	w, result := newWorld(), &attribution.Result{}
+	for i := range 40 {
+		set := fmt.Sprintf("set-%02d", i)
+		kind := fmt.Sprintf("Kind%02d.example.io", i)
+		name := w.define(kind)
+		w.statefulSet(set, owner(w.cr(kind, "a", ready)))
+		w.hpa(set, "StatefulSet", set, "shop", autoscalingv2.ResourceMetricSourceType, "helm")
+		result.Operators = append(result.Operators, attribution.Operator{Name: set, CRDs: []attribution.CRD{{Name: name, State: attribution.Running}}})
+	}
+	for i := range 3000 {
+		w.hpa(fmt.Sprintf("other-%04d", i), "Deployment", "web", "shop", autoscalingv2.ResourceMetricSourceType, "helm")
+	}
+	for range 20 {
+		for _, op := range ObserveAll(w.s, result).Operators {
+			equal(t, op.Name, op.CRDs[0].Autoscalers.ByOthers, "HorizontalPodAutoscaler/shop/"+op.Name)
+		}
 	}
 }
