@@ -12,6 +12,7 @@ import (
 type subjects struct {
 	operator *subject
 	crds     []*subject
+	rulings  []judged // of the criterion that is being checked
 }
 
 func subjectsOf(op *facts.Operator) *subjects {
@@ -41,10 +42,11 @@ type judged struct {
 	ruling
 }
 
-func (r *rule) judgeAll(subjects []*subject) []judged {
-	rulings := make([]judged, len(subjects))
-	for i, s := range subjects {
-		rulings[i] = judged{s, r.judge(s)}
+// judgeAll puts the rulings over those of the criterion before.
+func (r *rule) judgeAll(subjects []*subject, over []judged) []judged {
+	rulings := over[:0]
+	for _, s := range subjects {
+		rulings = append(rulings, judged{s, r.judge(s)})
 	}
 	return rulings
 }
@@ -55,7 +57,8 @@ func (r *rule) check(all *subjects) (Check, []Finding) {
 		ID: r.ID, Title: r.Title, Level: r.Level, Essential: r.EssentialTo(all.operator.op.Archetype),
 		Evidence: []string{}, Why: r.Why, Fix: r.Fix, Docs: r.Docs, Source: r.Source,
 	}
-	rulings := r.judgeAll(all.of(r))
+	all.rulings = r.judgeAll(all.of(r), all.rulings)
+	rulings := all.rulings
 	if len(rulings) == 0 {
 		check.Verdict, check.Because = NotApplicable, all.withoutCRDs()
 		if why, unseen := all.operator.op.Unseen["hasCRDs"]; unseen {

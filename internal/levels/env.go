@@ -23,7 +23,7 @@ func newLanguage() (*language, error) {
 	op, crd := reflect.TypeFor[facts.Operator](), reflect.TypeFor[facts.CRD]()
 	perOperator, err := cel.NewEnv(
 		ext.NativeTypes(op, crd, ext.ParseStructField(factName)),
-		withQuickFields(op, crd),
+		withQuickFacts(op, crd),
 		ext.Strings(),
 		ext.Lists(),
 		cel.Variable("op", cel.ObjectType("facts.Operator")),

@@ -8,22 +8,32 @@ import (
 )
 
 // quickFields makes reading facts cheap. The provider of the library searches
-// a field by its name each time and copies the struct it finds; this one knows
-// the index and hands out a pointer. On a large cluster that saves a third of the
-// time that rules take, and three quarters of the memory.
+// a field by its name each time and copies what it finds; this one knows the
+// index and hands out a value of expressions, or a pointer to a struct. On a
+// large cluster that saves a third of the time that rules take, and three
+// quarters of the memory.
 type quickFields struct {
 	types.Provider
 	structs map[string]reflect.Type // by name, as "facts.Operator"
+	values  *quickValues
 }
 
-// withQuickFields puts it over the provider that is there.
-func withQuickFields(roots ...reflect.Type) cel.EnvOption {
+// withQuickFacts puts quickFields and quickValues over the provider and the
+// adapter that are there.
+func withQuickFacts(roots ...reflect.Type) cel.EnvOption {
 	return func(env *cel.Env) (*cel.Env, error) {
-		q := &quickFields{env.CELTypeProvider(), map[string]reflect.Type{}}
+		fields := &quickFields{env.CELTypeProvider(), map[string]reflect.Type{}, &quickValues{Adapter: env.CELTypeAdapter(), structs: map[reflect.Type]bool{}}}
 		for _, root := range roots {
-			q.walk(root)
+			fields.walk(root)
 		}
-		return cel.CustomTypeProvider(q)(env)
+		for _, t := range fields.structs {
+			fields.values.structs[t] = true
+		}
+		env, err := cel.CustomTypeProvider(fields)(env)
+		if err != nil {
+			return nil, err
+		}
+		return cel.CustomTypeAdapter(fields.values)(env)
 	}
 }
 
@@ -51,13 +61,9 @@ func (q *quickFields) FindStructFieldType(name, field string) (*types.FieldType,
 	for i := range t.NumField() {
 		if factName(t.Field(i)) == field {
 			quick := *found
-			quick.GetFrom = func(object any) (any, error) {
-				v := reflect.Indirect(reflect.ValueOf(object)).Field(i)
-				if v.Kind() == reflect.Struct && v.CanAddr() {
-					return v.Addr().Interface(), nil
-				}
-				return v.Interface(), nil
-			}
+			at := func(object any) reflect.Value { return reflect.Indirect(reflect.ValueOf(object)).Field(i) }
+			quick.IsSet = func(object any) bool { return !at(object).IsZero() }
+			quick.GetFrom = func(object any) (any, error) { return q.values.field(at(object)), nil }
 			return &quick, true
 		}
 	}

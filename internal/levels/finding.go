@@ -15,8 +15,9 @@ import (
 // operator.
 func (r *rule) findings(whole Verdict, rulings []judged) []Finding {
 	var list []Finding
-	var refuted []judged
-	for _, j := range rulings {
+	var refuted []*judged
+	for i := range rulings {
+		j := &rulings[i]
 		if f := r.finding(j); f != nil {
 			list = append(list, *f)
 			continue // what the criterion says itself need not be said twice
@@ -32,7 +33,7 @@ func (r *rule) findings(whole Verdict, rulings []judged) []Finding {
 }
 
 // finding is the one that the criterion itself brings for a subject.
-func (r *rule) finding(j judged) *Finding {
+func (r *rule) finding(j *judged) *Finding {
 	if r.when == nil || j.verdict == NotApplicable || !r.when.eval(j.subject).yes() {
 		return nil
 	}
@@ -44,7 +45,7 @@ func (r *rule) finding(j judged) *Finding {
 }
 
 // refutation is one finding for all subjects that a criterion refutes.
-func (r *rule) refutation(refuted []judged) Finding {
+func (r *rule) refutation(refuted []*judged) Finding {
 	f := Finding{ID: r.ID, Severity: r.Severity, Detail: r.say(refuted[0].subject, refuted[0].ruling), Objects: []string{}}
 	if f.Severity == "" {
 		f.Severity = "info"

@@ -97,7 +97,7 @@ func (sc *scoring) strayFindings(rules *Rules) []Finding {
 	var list []Finding
 	for _, rule := range rules.rules {
 		if rule.Scope == PerCRD {
-			list = append(list, rule.findings(Refuted, rule.judgeAll(crds))...)
+			list = append(list, rule.findings(Refuted, rule.judgeAll(crds, nil))...)
 		}
 	}
 	return list
