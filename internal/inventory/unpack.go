@@ -2,6 +2,7 @@ package inventory
 
 import (
 	"encoding/binary"
+	"iter"
 	"math"
 )
 
@@ -21,6 +22,75 @@ func (p Packed) Map() map[string]any {
 	return m
 }
 
+// ValueBut is Value with a field of the object left packed: for those that read
+// it without maps.
+func (p Packed) ValueBut(name string) any {
+	if !p.IsObject() {
+		return p.Value()
+	}
+	fields := map[string]any{}
+	for r := (unpacker{p.text, 1}); !r.end(); {
+		if key := r.name(); key == name {
+			fields[key] = r.packed()
+		} else {
+			fields[key] = r.value()
+		}
+	}
+	return fields
+}
+
+// IsObject tells whether the value is an object.
+func (p Packed) IsObject() bool { return !p.IsZero() && p.text[0] == packedObject }
+
+// IsArray tells whether the value is an array.
+func (p Packed) IsArray() bool { return !p.IsZero() && p.text[0] == packedArray }
+
+// Items are the items of an array; none if it is none.
+func (p Packed) Items() iter.Seq[Packed] {
+	return func(yield func(Packed) bool) {
+		if !p.IsArray() {
+			return
+		}
+		for r := (unpacker{p.text, 1}); !r.end(); {
+			if !yield(r.packed()) {
+				return
+			}
+		}
+	}
+}
+
+// Len is how many items an array has.
+func (p Packed) Len() (n int) {
+	for range p.Items() {
+		n++
+	}
+	return n
+}
+
+// Fields are the fields of an object, in its order; none if it is none. Of two
+// with one name both come.
+func (p Packed) Fields() iter.Seq2[string, Packed] {
+	return func(yield func(string, Packed) bool) {
+		if !p.IsObject() {
+			return
+		}
+		for r := (unpacker{p.text, 1}); !r.end(); {
+			if name := r.name(); !yield(name, r.packed()) {
+				return
+			}
+		}
+	}
+}
+
+// Text is the value if it is a text.
+func (p Packed) Text() (text string, ok bool) {
+	if p.IsZero() || p.text[0] != packedText {
+		return "", false
+	}
+	r := unpacker{p.text, 1}
+	return r.take(r.uvarint()), true
+}
+
 // At is the value at the end of a path of field names; nil where there is none.
 func (p Packed) At(path ...string) any {
 	for _, name := range path {
@@ -34,14 +104,9 @@ func (p Packed) At(path ...string) any {
 // field is a field of an object; zero where there is none. Of two with one name
 // the last one counts, as in Value.
 func (p Packed) field(name string) (found Packed) {
-	if p.IsZero() || p.text[0] != packedObject {
-		return Packed{}
-	}
-	for r := (unpacker{p.text, 1}); !r.end(); {
-		key := r.name()
-		begin := r.at
-		if r.skip(); key == name {
-			found.text = p.text[begin:r.at]
+	for key, value := range p.Fields() {
+		if key == name {
+			found = value
 		}
 	}
 	return found
@@ -83,6 +148,13 @@ func (r *unpacker) value() any {
 		return fields
 	}
 	return nil
+}
+
+// packed is the next value as it is.
+func (r *unpacker) packed() Packed {
+	begin := r.at
+	r.skip()
+	return Packed{r.from[begin:r.at]}
 }
 
 // skip steps over a value.

@@ -14,6 +14,21 @@ import (
 	"kubectl-operator-maturity/internal/inventory/catalogue"
 )
 
+// A group that another API server serves may have resources that no CRD has.
+func TestResourcesOfAnExtensionAPIServerAreNotMissing(t *testing.T) {
+	w := newWorld()
+	w.crd(widget)
+	w.grant("role", rule("example.io", "widgets,gadgets", "get,update"))
+	api := func(name string, spec map[string]any) {
+		w.s.APIServices = append(w.s.APIServices, inventory.Object{APIVersion: "apiregistration.k8s.io/v1", Kind: "APIService",
+			ObjectMeta: w.meta("", name), Spec: inventory.Pack(spec)})
+	}
+	api("v1.example.io", map[string]any{"group": "example.io", "version": "v1", "service": nil})
+	equal(t, "served by the API server itself", w.observe().OwnRights.Missing, "gadgets.example.io")
+	api("v2.example.io", map[string]any{"group": "example.io", "version": "v2", "service": map[string]any{"namespace": "ops", "name": "api"}})
+	equal(t, "served by another too", w.observe().OwnRights.Missing)
+}
+
 func TestRBAC(t *testing.T) {
 	w := newWorld()
 	w.crd(widget)

@@ -78,11 +78,23 @@ func itemName(item map[string]any, i int) string {
 func (r *Reading) parse(path string, v any) []Condition {
 	var found []Condition
 	switch v := v.(type) {
+	case inventory.Packed:
+		if !v.IsArray() {
+			return r.parse(path, v.Value())
+		}
+		found = make([]Condition, 0, v.Len())
+		for item := range v.Items() {
+			if item.IsObject() {
+				found = append(found, r.condition(path, rawOfPacked(item)))
+			} else {
+				r.note(path, "an entry of conditions is not an object")
+			}
+		}
 	case []any:
 		found = make([]Condition, 0, len(v))
 		for _, item := range v {
 			if m, ok := item.(map[string]any); ok {
-				found = append(found, r.condition(path, m))
+				found = append(found, r.condition(path, rawOf(m)))
 			} else {
 				r.note(path, "an entry of conditions is not an object")
 			}
@@ -91,7 +103,7 @@ func (r *Reading) parse(path string, v any) []Condition {
 		r.note(path, "conditions is a map, not a list")
 		for _, key := range slices.Sorted(maps.Keys(v)) {
 			if m, ok := v[key].(map[string]any); ok {
-				c := r.condition(path, m)
+				c := r.condition(path, rawOf(m))
 				if c.Type == "" {
 					c.Type = clean(key)
 				}
@@ -110,37 +122,36 @@ func (r *Reading) parse(path string, v any) []Condition {
 	return found
 }
 
-func (r *Reading) condition(path string, m map[string]any) Condition {
-	c := Condition{Path: path, Type: text(m["type"]), Reason: text(m["reason"]), Message: text(m["message"])}
-	c.ObservedGeneration, _ = integer(m["observedGeneration"])
+func (r *Reading) condition(path string, raw rawCondition) Condition {
+	c := Condition{Path: path, Type: clean(raw.kind), Reason: clean(raw.reason), Message: clean(raw.message), ObservedGeneration: raw.observed}
 	if c.Type == "" {
 		r.note(path, "a condition has no type")
 	}
-	switch v := m["status"].(type) {
-	case bool:
+	switch {
+	case raw.boolean:
 		c.Status = "False"
-		if v {
+		if raw.holds {
 			c.Status = "True"
 		}
 		r.note(path, c.Type+": status is a boolean")
-	case string:
-		c.Status = clean(v)
+	case raw.worded:
+		c.Status = clean(raw.status)
 		for _, known := range []string{"True", "False", "Unknown"} {
-			if strings.EqualFold(v, known) {
+			if strings.EqualFold(raw.status, known) {
 				c.Status = known
 			}
 		}
-		if !c.wellKnown() || c.Status != v {
-			r.note(path, fmt.Sprintf("%s: status is %q, not True, False or Unknown", c.Type, clean(v)))
+		if !c.wellKnown() || c.Status != raw.status {
+			r.note(path, fmt.Sprintf("%s: status is %q, not True, False or Unknown", c.Type, clean(raw.status)))
 		}
 	default:
 		r.note(path, c.Type+": no status")
 	}
 	// A reason that is there but empty is common and does no harm.
-	if _, ok := m["reason"]; !ok {
+	if !raw.reasoned {
 		r.note(path, c.Type+": no reason")
 	}
-	if at, err := time.Parse(time.RFC3339, text(m["lastTransitionTime"])); err == nil {
+	if at, err := time.Parse(time.RFC3339, clean(raw.changed)); err == nil {
 		c.Changed = at
 	} else {
 		r.note(path, c.Type+": no lastTransitionTime")
@@ -194,6 +205,8 @@ func zero(v any, depth int) bool {
 		return v == ""
 	case bool:
 		return !v
+	case inventory.Packed:
+		return v.IsArray() && v.Len() == 0 || !v.IsArray() && zero(v.Value(), depth)
 	case map[string]any:
 		for _, below := range v {
 			if depth > 5 || !zero(below, depth+1) {

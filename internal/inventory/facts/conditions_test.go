@@ -5,6 +5,10 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kubectl-operator-maturity/internal/inventory"
 )
 
 // TestRead holds a case for every shape of field-cases.md F. Unless said
@@ -95,6 +99,7 @@ func TestRead(t *testing.T) {
 				}
 			}
 			r := Read(in)
+			sameWhenPacked(t, in, r)
 			if r.Health != c.want {
 				t.Errorf("%s (%s), want %s", r.Health, r.Why, c.want)
 			}
@@ -117,6 +122,15 @@ func TestRead(t *testing.T) {
 	}
 }
 
+// sameWhenPacked compares a reading with that of the status as snapshots hold it.
+func sameWhenPacked(t *testing.T, in Input, want Reading) {
+	t.Helper()
+	in.Status = inventory.Pack(in.Status).ValueBut("conditions")
+	if diff := cmp.Diff(want, Read(in)); diff != "" {
+		t.Errorf("another reading when packed: -as it is, +packed:\n%s", diff)
+	}
+}
+
 func TestPolarity(t *testing.T) {
 	for kind, want := range map[string]polarity{
 		"Ready": positive, "AllReplicasReady": positive, "ClusterAvailable": positive, "ReconcileSuccess": positive, "Synced": positive,
@@ -130,15 +144,20 @@ func TestPolarity(t *testing.T) {
 }
 
 func FuzzRead(f *testing.F) {
-	for _, s := range []string{`{}`, `true`, `[]`, `{"conditions":[{"type":1,"status":{}}]}`, `{"parents":[{"conditions":{"a":{}}}]}`, `{"phase":{"state":[]}}`} {
+	for _, s := range []string{`{}`, `true`, `[]`, `{"conditions":[{"type":1,"status":{}}]}`, `{"conditions":[]}`, `{"conditions":{"Ready":{"status":true}}}`,
+		`{"conditions":[1,{"type":"Ready","status":"true","reason":null,"observedGeneration":2.0,"lastTransitionTime":"2026-01-01T00:00:00Z"}]}`,
+		`{"conditions":""}`, `{"conditions":{"a":0}}`, `{"parents":[{"conditions":{"a":{}}}]}`, `{"phase":{"state":[]}}`} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		var in Input
-		if json.Unmarshal([]byte(s), &in.Status) == nil {
-			if r := Read(in); r.Health == "" {
-				t.Errorf("%s: no health", s)
-			}
+		if json.Unmarshal([]byte(s), &in.Status) != nil {
+			return
 		}
+		r := Read(in)
+		if r.Health == "" {
+			t.Errorf("%s: no health", s)
+		}
+		sameWhenPacked(t, in, r)
 	})
 }

@@ -26,6 +26,7 @@ type observer struct {
 	crds      map[string]*inventory.CRD
 	kinds     map[schema.GroupKind]*kind
 	managers  map[string][]*operator // whose controllers write under a managedFields manager
+	served    map[string]bool        // groups of which an APIService hands a version to another server
 
 	works       []inventory.Workload
 	byProgram   map[string][]*inventory.Workload
@@ -108,7 +109,7 @@ type kind struct {
 type instance struct {
 	obj     *inventory.Object
 	ref     string
-	status  any
+	status  any // if an object, with its conditions packed: only Read looks at them
 	reading Reading
 }
 
@@ -116,13 +117,18 @@ func newObserver(s *inventory.Snapshot, a *attribution.Result) *observer {
 	o := &observer{
 		s: s, now: s.Taken,
 		crds: map[string]*inventory.CRD{}, kinds: map[schema.GroupKind]*kind{}, managers: map[string][]*operator{},
-		rows: map[resource]bool{},
+		served: map[string]bool{}, rows: map[resource]bool{},
 	}
 	if o.owners, o.rights = a.Owners, a.Rights; o.owners == nil || o.rights == nil {
 		o.owners, o.rights = inventory.NewOwners(s), inventory.NewRights(s)
 	}
 	for i := range s.CRDs {
 		o.crds[s.CRDs[i].Name] = &s.CRDs[i]
+	}
+	for i := range s.APIServices {
+		if spec := s.APIServices[i].Spec; spec.At("service") != nil {
+			o.served[str(spec.At("group"))] = true
+		}
 	}
 	for i := range s.Access {
 		o.rows[resource{s.Access[i].Group, s.Access[i].Resource}] = true

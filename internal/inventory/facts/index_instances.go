@@ -37,7 +37,7 @@ func (k *kind) readInstances() {
 	k.instances = make([]instance, len(k.objects))
 	for i, obj := range k.objects {
 		in := &k.instances[i]
-		in.obj, in.ref, in.status = obj, ref(k.crd.Names.Kind, obj), obj.Status.Value()
+		in.obj, in.ref, in.status = obj, ref(k.crd.Names.Kind, obj), obj.Status.ValueBut("conditions")
 		in.reading = Read(k.op.o.input(k, in))
 	}
 	k.judgeNeglect()

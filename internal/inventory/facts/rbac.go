@@ -110,12 +110,7 @@ func (op *operator) missingResources(grants []inventory.Grant) {
 	f := &op.facts.OwnRights
 	own := map[string]bool{}
 	for _, k := range op.kinds {
-		own[k.crd.Group] = true
-	}
-	for i := range op.o.s.APIServices {
-		if spec := op.o.s.APIServices[i].Spec.Map(); spec["service"] != nil {
-			delete(own, str(spec["group"]))
-		}
+		own[k.crd.Group] = !op.o.served[k.crd.Group]
 	}
 	for i := range grants {
 		if !slices.ContainsFunc(dataVerbs, func(v string) bool { return slices.Contains(grants[i].Verbs, v) }) {
