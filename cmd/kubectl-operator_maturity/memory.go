@@ -10,7 +10,7 @@ import (
 // A scan runs on laptops and in small pods beside other work, so that its
 // memory is bounded more tightly than Go does by itself, where garbage may take
 // as much room as what is in use. modest is what it may take with garbage of
-// any amount; beyond it, garbage may take two fifths of what is in use.
+// any amount; beyond it, garbage may take three tenths of what is in use.
 const modest = 230 << 20
 
 // boundMemory sets the memory limit, and again after every garbage collection.
@@ -30,4 +30,4 @@ func fitLimit(struct{}) {
 }
 
 // limitFor is the memory limit for so many bytes in use.
-func limitFor(live uint64) int64 { return max(modest, int64(live/5*7)) }
+func limitFor(live uint64) int64 { return max(modest, int64(live/10*13)) }

@@ -12,7 +12,7 @@ func TestMemoryLimitFollowsWhatIsInUse(t *testing.T) {
 	for _, c := range []struct {
 		live uint64
 		want int64
-	}{{0, modest}, {100 << 20, modest}, {200 << 20, 280 << 20}, {4000 << 20, 5600 << 20}} {
+	}{{0, modest}, {100 << 20, modest}, {200 << 20, 260 << 20}, {4000 << 20, 5200 << 20}} {
 		if got := limitFor(c.live); got != c.want {
 			t.Errorf("%d MiB in use: a limit of %d MiB, want %d", c.live>>20, got>>20, c.want>>20)
 		}

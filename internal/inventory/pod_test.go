@@ -2,6 +2,8 @@ package inventory
 
 import (
 	"bytes"
+	"maps"
+	"reflect"
 	"testing"
 )
 
@@ -57,5 +59,46 @@ func TestPodsOfAWorkloadShareTheirSpec(t *testing.T) {
 	}
 	if &s.Pods[0].ManagedFields[0] != &s.Pods[1].ManagedFields[0] {
 		t.Error("the same writers are in memory twice")
+	}
+}
+
+// Pods of all revisions of a workload share their labels, and what selects them
+// by the revision too still does.
+func TestRevisionsOfAWorkloadShareTheirLabels(t *testing.T) {
+	s, shared := &Snapshot{}, &Shared{}
+	for _, item := range []string{
+		`{"apiVersion":"apps/v1","kind":"ReplicaSet","metadata":{"name":"r","labels":{"app":"x","pod-template-hash":"1"},"annotations":{"deployment.kubernetes.io/revision":"1"},
+		  "ownerReferences":[{"apiVersion":"apps/v1","kind":"Deployment","name":"d","uid":"u","controller":true}]}}`,
+		`{"apiVersion":"apps/v1","kind":"ReplicaSet","metadata":{"name":"orphan","labels":{"app":"x","pod-template-hash":"1"}},"spec":{"template":{"metadata":{"labels":{"app":"x","pod-template-hash":"1"}}}}}`,
+		`{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a","labels":{"app":"x","pod-template-hash":"1"}}}`,
+		`{"apiVersion":"v1","kind":"Pod","metadata":{"name":"b","labels":{"app":"x","controller-revision-hash":"x-2"}}}`,
+		`{"apiVersion":"v1","kind":"Service","metadata":{"name":"exposed"},"spec":{"selector":{"app":"x","pod-template-hash":"1"}}}`,
+		`{"apiVersion":"v1","kind":"Service","metadata":{"name":"odd"},"spec":{"selector":{"pod-template-hash":"1"}}}`,
+		`{"apiVersion":"policy/v1","kind":"PodDisruptionBudget","metadata":{"name":"exposed"},"spec":{"selector":{"matchLabels":{"app":"x","pod-template-hash":"1"}}}}`,
+		`{"apiVersion":"policy/v1","kind":"PodDisruptionBudget","metadata":{"name":"odd"},"spec":{"selector":{"matchLabels":{"pod-template-hash":"1"}}}}`,
+	} {
+		if err := decodeItem([]byte(item), s, shared); err != nil {
+			t.Fatal(err)
+		}
+	}
+	app, hash := map[string]string{"app": "x"}, map[string]string{"pod-template-hash": "1"}
+	for name, c := range map[string][2]map[string]string{
+		"a ReplicaSet of a Deployment": {s.ReplicaSets[0].Labels, nil},
+		"its annotations":              {s.ReplicaSets[0].Annotations, nil},
+		"an orphaned ReplicaSet":       {s.ReplicaSets[1].Labels, app},
+		"its pods":                     {s.ReplicaSets[1].PodLabels, app},
+		"a Deployment's pod":           {s.Pods[0].Labels, app},
+		"a StatefulSet's pod":          {s.Pods[1].Labels, app},
+		"a Service":                    {s.Services[0].Spec.Selector, app},
+		"a Service by the hash alone":  {s.Services[1].Spec.Selector, hash},
+		"a budget":                     {s.PodDisruptionBudgets[0].Spec.Selector.MatchLabels, app},
+		"a budget by the hash alone":   {s.PodDisruptionBudgets[1].Spec.Selector.MatchLabels, hash},
+	} {
+		if !maps.Equal(c[0], c[1]) {
+			t.Errorf("%s: %v, want %v", name, c[0], c[1])
+		}
+	}
+	if reflect.ValueOf(s.Pods[0].Labels).Pointer() != reflect.ValueOf(s.Pods[1].Labels).Pointer() {
+		t.Error("the same labels are in memory twice")
 	}
 }

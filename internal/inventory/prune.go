@@ -39,8 +39,9 @@ func (s *Shared) Prune(obj TypedObject) {
 		o.Spec.Selector, o.Status.Conditions = nil, nil
 	case *appsv1.ReplicaSet:
 		if madeByWorkload(&o.ObjectMeta) {
-			// The template is that of the Deployment; of older ones only the
-			// images tell something: which versions there were.
+			// Labels, annotations and the template are those of the Deployment; of
+			// older ones only the images tell something: which versions there were.
+			o.Labels, o.Annotations = nil, nil
 			o.Spec.Template = corev1.PodTemplateSpec{Spec: imagesOnly(o.Spec.Template.Spec)}
 		}
 		s.pruneMeta(&o.Spec.Template.ObjectMeta)
@@ -60,8 +61,12 @@ func (s *Shared) Prune(obj TypedObject) {
 		}
 	case *policyv1.PodDisruptionBudget:
 		o.Status.Conditions = nil
+		if o.Spec.Selector != nil {
+			pruneSelector(o.Spec.Selector.MatchLabels)
+		}
 	case *corev1.Service:
 		o.Status.Conditions = nil
+		pruneSelector(o.Spec.Selector)
 	case *discoveryv1.EndpointSlice:
 		o.Endpoints, o.Ports = oneEndpoint(o.Endpoints), nil
 	case *corev1.Event:
@@ -138,6 +143,7 @@ const leaderAnnotation = "control-plane.alpha.kubernetes.io/leader"
 func pruneMeta(m *metav1.ObjectMeta) { (*Shared)(nil).pruneMeta(m) }
 
 func (s *Shared) pruneMeta(m *metav1.ObjectMeta) {
+	pruneHashes(m.Labels)
 	for key, value := range m.Annotations {
 		if kept, ok := s.annotation(key, value); ok {
 			m.Annotations[key] = kept

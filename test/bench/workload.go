@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -74,6 +75,9 @@ func (b *builtins) deployment(namespace, name string, labels map[string]string, 
 	for revision := range 3 {
 		rs := appsv1.ReplicaSet{ObjectMeta: managed(b.meta(namespace, fmt.Sprintf("%s-%08x", name, revision)), labels), Spec: appsv1.ReplicaSetSpec{Selector: selector, Template: template}}
 		rs.OwnerReferences = ownedBy("apps/v1", "Deployment", &d)
+		hash := fmt.Sprintf("%08x", revision)
+		rs.Labels = withHash(labels, hash)
+		rs.Spec.Template.Labels = rs.Labels
 		rs.Annotations["deployment.kubernetes.io/revision"] = fmt.Sprint(revision + 1)
 		if revision == 2 {
 			rs.Spec.Replicas = &n
@@ -82,7 +86,8 @@ func (b *builtins) deployment(namespace, name string, labels map[string]string, 
 		b.replicaSets = append(b.replicaSets, rs)
 	}
 	for i := range pods {
-		b.pod(&b.replicaSets[len(b.replicaSets)-1], i, spec, labels)
+		rs := &b.replicaSets[len(b.replicaSets)-1]
+		b.pod(rs, i, spec, rs.Labels)
 	}
 	ports := []corev1.ServicePort{{Name: "http-metrics", Port: 8080, TargetPort: intstr.FromString("http-metrics")}}
 	b.services = append(b.services, corev1.Service{ObjectMeta: managed(b.meta(namespace, name), labels), Spec: corev1.ServiceSpec{Selector: selector.MatchLabels, Ports: ports}})
@@ -92,6 +97,13 @@ func (b *builtins) deployment(namespace, name string, labels map[string]string, 
 		slice.Endpoints = append(slice.Endpoints, discoveryv1.Endpoint{Addresses: []string{fmt.Sprintf("10.0.0.%d", i)}, Conditions: discoveryv1.EndpointConditions{Ready: &ready}})
 	}
 	b.slices = append(b.slices, slice)
+}
+
+// withHash are labels with that of a revision.
+func withHash(labels map[string]string, hash string) map[string]string {
+	with := maps.Clone(labels)
+	with[appsv1.DefaultDeploymentUniqueLabelKey] = hash
+	return with
 }
 
 func (b *builtins) pod(rs *appsv1.ReplicaSet, i int, spec corev1.PodSpec, labels map[string]string) {
