@@ -8,13 +8,13 @@ import (
 )
 
 // quickFields makes reading facts cheap. The provider of the library searches
-// a field by its name each time and copies what it finds; this one knows the
-// index and hands out a value of expressions, or a pointer to a struct. On a
+// a field by its name each time and copies what it finds; this one knows where
+// it stands and hands out a value of expressions, or a pointer to a struct. On a
 // large cluster that saves a third of the time that rules take, and three
 // quarters of the memory.
 type quickFields struct {
 	types.Provider
-	structs map[string]reflect.Type // by name, as "facts.Operator"
+	structs map[string]map[string]*types.FieldType // by name, as "facts.Operator", and field
 	values  *quickValues
 }
 
@@ -22,50 +22,56 @@ type quickFields struct {
 // adapter that are there.
 func withQuickFacts(roots ...reflect.Type) cel.EnvOption {
 	return func(env *cel.Env) (*cel.Env, error) {
-		fields := &quickFields{env.CELTypeProvider(), map[string]reflect.Type{}, &quickValues{Adapter: env.CELTypeAdapter(), structs: map[reflect.Type]bool{}}}
+		q := &quickFields{env.CELTypeProvider(), map[string]map[string]*types.FieldType{},
+			&quickValues{env.CELTypeAdapter(), map[reflect.Type]bool{}}}
 		for _, root := range roots {
-			fields.walk(root)
+			q.walk(root)
 		}
-		for _, t := range fields.structs {
-			fields.values.structs[t] = true
-		}
-		env, err := cel.CustomTypeProvider(fields)(env)
+		env, err := cel.CustomTypeProvider(q)(env)
 		if err != nil {
 			return nil, err
 		}
-		return cel.CustomTypeAdapter(fields.values)(env)
+		return cel.CustomTypeAdapter(q.values)(env)
 	}
 }
 
+// walk notes the structs of a type.
 func (q *quickFields) walk(t reflect.Type) {
 	switch t.Kind() {
 	case reflect.Slice, reflect.Map:
 		q.walk(t.Elem())
 	case reflect.Struct:
-		q.structs[t.String()] = t
+		if q.values.structs[t] {
+			return
+		}
+		q.values.structs[t] = true
+		fields := map[string]*types.FieldType{}
+		q.structs[t.String()] = fields
 		for i := range t.NumField() {
-			if f := t.Field(i); q.structs[f.Type.String()] == nil {
-				q.walk(f.Type)
+			f := t.Field(i)
+			if found, ok := q.Provider.FindStructFieldType(t.String(), factName(f)); ok {
+				fields[factName(f)] = q.quick(found, i)
 			}
+			q.walk(f.Type)
 		}
 	}
 }
 
+// quick is the i-th field of its struct.
+func (q *quickFields) quick(field *types.FieldType, i int) *types.FieldType {
+	at := func(object any) reflect.Value { return reflect.Indirect(reflect.ValueOf(object)).Field(i) }
+	quick := *field
+	quick.IsSet = func(object any) bool { return !at(object).IsZero() }
+	quick.GetFrom = func(object any) (any, error) { return q.values.field(at(object)), nil }
+	return &quick
+}
+
 // FindStructFieldType implements types.Provider.
 func (q *quickFields) FindStructFieldType(name, field string) (*types.FieldType, bool) {
-	found, ok := q.Provider.FindStructFieldType(name, field)
-	t := q.structs[name]
-	if !ok || t == nil {
-		return found, ok
+	fields, ok := q.structs[name]
+	if !ok {
+		return q.Provider.FindStructFieldType(name, field)
 	}
-	for i := range t.NumField() {
-		if factName(t.Field(i)) == field {
-			quick := *found
-			at := func(object any) reflect.Value { return reflect.Indirect(reflect.ValueOf(object)).Field(i) }
-			quick.IsSet = func(object any) bool { return !at(object).IsZero() }
-			quick.GetFrom = func(object any) (any, error) { return q.values.field(at(object)), nil }
-			return &quick, true
-		}
-	}
+	found, ok := fields[field]
 	return found, ok
 }
