@@ -43,6 +43,8 @@ func TestAllMistakesOfACatalogueComeAtOnceWithTheirPlaces(t *testing.T) {
 		"f.yaml":       "name: [",
 		"g.yaml":       "name: g\ngroups: [g.example.com]\nclaimed: {level: 9, source: x}\n",
 		"h/other.yaml": "not: read\n",
+		"i.yaml":       "name: i\ngroups: [i.example.com]\ngroupSuffixes: [i.io]\ncrds: [things.i.org]\nmainKinds: [A.i.example.com, B.x.i.io, Thing.i.org, C.other.com, Nothing]\n",
+		"j.yaml":       "name: j\ngroups: [j.example.com]\nproducts: [A.elsewhere.com, things.j.example.com]\nstatusProxies: [{kind: A.j.example.com, proxy: b}]\n",
 	}))
 	if err == nil {
 		t.Fatal("no error")
@@ -50,10 +52,15 @@ func TestAllMistakesOfACatalogueComeAtOnceWithTheirPlaces(t *testing.T) {
 	for _, want := range []string{
 		"a.yaml:3: field colour not found", `b.yaml:1: archetype "gizmo" is none of`, "c.yaml:1: an operator needs a name", "c.yaml:1: names no group",
 		"group shared.example.com is claimed by", "f.yaml:", "g.yaml:1: claimed needs a level from 1 to 5",
+		"i.yaml:1: mainKinds: group other.com of C.other.com is none of its own", `i.yaml:1: mainKinds: "Nothing" is not of the form Kind.group`,
+		`j.yaml:1: products: "things.j.example.com" is not of the form`, `j.yaml:1: statusProxies: "b" is not of the form`,
 	} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("%q is missing in:\n%v", want, err)
 		}
+	}
+	if n := strings.Count(err.Error(), "i.yaml"); n != 2 {
+		t.Errorf("%d mistakes in i.yaml, want 2:\n%v", n, err)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -117,7 +118,39 @@ func parse(name string, raw []byte) (*Operator, error) {
 	if len(entry.Groups)+len(entry.GroupSuffixes)+len(entry.CRDs)+len(entry.Generates) == 0 && !entry.NoCRDs {
 		bad("names no group and no CRD: give groups, crds, or noCRDs: true")
 	}
+	for _, kind := range entry.MainKinds {
+		if group := groupOf(kind); group != "" && !entry.has(group) {
+			bad("mainKinds: group %s of %s is none of its own", group, kind)
+		}
+	}
+	kinds := map[string][]string{"mainKinds": entry.MainKinds, "products": entry.Products}
+	for _, proxy := range entry.StatusProxies {
+		kinds["statusProxies"] = append(kinds["statusProxies"], proxy.Kind, proxy.Proxy)
+	}
+	for _, key := range slices.Sorted(maps.Keys(kinds)) {
+		for _, kind := range kinds[key] {
+			if groupOf(kind) == "" {
+				bad("%s: %q is not of the form Kind.group", key, kind)
+			}
+		}
+	}
 	return &entry, errors.Join(errs...)
+}
+
+// groupOf is the group of a kind written as Kind.group; "" if it is not.
+func groupOf(kind string) string {
+	name, group, _ := strings.Cut(kind, ".")
+	if name == "" || name[0] < 'A' || name[0] > 'Z' {
+		return ""
+	}
+	return group
+}
+
+// has tells whether the operator has CRDs in a group.
+func (o *Operator) has(group string) bool {
+	within := func(suffix string) bool { return group == suffix || strings.HasSuffix(group, "."+suffix) }
+	return slices.Contains(o.Groups, group) || slices.ContainsFunc(o.GroupSuffixes, within) || slices.ContainsFunc(o.Generates, within) ||
+		slices.ContainsFunc(o.CRDs, func(crd string) bool { return strings.HasSuffix(crd, "."+group) })
 }
 
 // positioned turns yaml's "line 3: field x" into "3: field x".
